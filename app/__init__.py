@@ -1,0 +1,1 @@
+"""The desktop window and the command line. The only room that knows Qt."""

@@ -1,0 +1,60 @@
+"""Entry point of the `twinlens` command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections.abc import Sequence
+
+from app.cli.base import COMMANDS, add_pipeline_options
+from models.errors import VisionError
+from pipelines.machine import APP
+
+EXIT_FAILED = 1
+EXIT_INTERRUPTED = 130
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser for `twinlens` and all its commands."""
+    parser = argparse.ArgumentParser(
+        prog="twinlens",
+        description="Face landmarks, person segmentation and depth on this machine, CPU against GPU. "
+        "Without a command the window opens.",
+    )
+    parser.add_argument("--version", action="version", version=APP)
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    parser.add_argument("--source", metavar="SRC", help="camera, camera:N, camera:NAME, a file, a folder, a URL, demo")
+    add_pipeline_options(parser)
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name, command_class in COMMANDS:
+        command = command_class()
+        sub = commands.add_parser(name, help=command.help, description=command.help)
+        sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
+        command.configure(sub)
+        sub.set_defaults(command=command)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
+    args = build_parser().parse_args(argv)
+    try:
+        if args.command is None:
+            from app.window import run_window
+
+            return run_window(args)
+        return int(args.command.run(args))
+    except VisionError as error:
+        if args.debug:
+            traceback.print_exc()
+        sys.stderr.write(f"twinlens: {error}\n")
+        return EXIT_FAILED
+    except KeyboardInterrupt:
+        sys.stderr.write("twinlens: interrupted\n")
+        return EXIT_INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

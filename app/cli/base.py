@@ -1,0 +1,77 @@
+"""What a command is, and the options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Protocol
+
+from models.registry import Registry
+from pipelines.config import TASKS
+
+
+class Command(Protocol):
+    """One subcommand of `twinlens`."""
+
+    help: str
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's own options."""
+        ...
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do the work and return the exit status.
+
+        Raises
+        ------
+        VisionError
+            If the work failed; its sentence is shown and the exit status is 1.
+        """
+        ...
+
+
+COMMANDS: Registry[type[Command]] = Registry("command", "app.cli")
+
+
+def task_list(text: str) -> tuple[str, ...]:
+    """Parse "face,depth" into task names, in the order of `TASKS`.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If a name is unknown or none is given.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in TASKS]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"unknown task {unknown[0]!r} (choose from {', '.join(TASKS)})")
+    if not names:
+        raise argparse.ArgumentTypeError(f"no task named (choose from {', '.join(TASKS)})")
+    return tuple(name for name in TASKS if name in names)
+
+
+def face_count(text: str) -> int:
+    """Parse the number of faces, 1 to 100."""
+    try:
+        count = int(text)
+    except ValueError:
+        count = 0
+    if not 1 <= count <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 100")
+    return count
+
+
+def add_pipeline_options(parser: argparse.ArgumentParser) -> None:
+    """Add --tasks, --pipeline and --max-faces."""
+    parser.add_argument(
+        "--tasks",
+        type=task_list,
+        default=TASKS,
+        metavar="LIST",
+        help="what to look for, separated by commas: " + ", ".join(TASKS) + " (default: all)",
+    )
+    parser.add_argument(
+        "--pipeline", default="auto", metavar="P", help="auto, cpu, gpu or the name of a backend (default: auto)"
+    )
+    parser.add_argument(
+        "--max-faces", type=face_count, default=2, metavar="N", help="look for at most N faces (default: 2)"
+    )

@@ -1,0 +1,1 @@
+"""How frames become results: sources, tasks, backends, engines, overlays and files. Knows nothing of Qt."""

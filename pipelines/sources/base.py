@@ -1,0 +1,118 @@
+"""Where frames come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+from models.registry import Registry
+from pipelines.frame import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInfo:
+    """What is known of an open source. None where the source does not tell; a hint is never a promise.
+
+    Parameters
+    ----------
+    name : str
+        For titles and file names: "Demo", "clip.mp4", "Logitech C920".
+    kind : str
+        Registry name of the source: "camera", "video", "images", "stream", "demo".
+    live : bool
+        Frames come when they come and old ones are worthless. A file is not live.
+    size_wh : tuple of int
+        Size of the frames, in pixels, as displayed.
+    fps : Fraction or None
+        Nominal rate.
+    frame_count : int or None
+        How many frames the container claims to hold.
+    duration_s : float or None
+        Length the container claims.
+    still : bool
+        Frames are unrelated pictures (running mode IMAGE).
+    notices : tuple of str
+        Things the user should know, one sentence each ("rotated by 90 degrees as the file asks").
+    """
+
+    name: str
+    kind: str
+    live: bool
+    size_wh: tuple[int, int]
+    fps: Fraction | None = None
+    frame_count: int | None = None
+    duration_s: float | None = None
+    still: bool = False
+    notices: tuple[str, ...] = ()
+
+
+class Source(Protocol):
+    """A stream of frames. Opened, read and closed by one thread."""
+
+    def open(self) -> SourceInfo:
+        """Open it and describe it.
+
+        Raises
+        ------
+        SourceError
+            If it cannot be opened or holds no picture.
+        """
+        ...
+
+    def read(self) -> Frame | None:
+        """Return the next frame, or None at the end.
+
+        Raises
+        ------
+        SourceError
+            If the source broke: unplugged, stalled, damaged.
+        """
+        ...
+
+    def rewind(self) -> bool:
+        """Start again from the first frame; False where that is impossible (live sources)."""
+        ...
+
+    def close(self) -> None:
+        """Release it. Safe to call twice, or without `open`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOptions:
+    """Wishes a source may or may not be able to fulfil; what it really gives is in `SourceInfo`.
+
+    Parameters
+    ----------
+    size_wh : tuple of int or None
+        Wanted frame size of a camera.
+    fps : float or None
+        Wanted rate of a camera.
+    """
+
+    size_wh: tuple[int, int] | None = None
+    fps: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKind:
+    """Registry entry of a kind of source.
+
+    Parameters
+    ----------
+    matches : callable
+        Whether the text that the user gave (SRC on the command line) means this kind.
+    create : callable
+        Makes the source from that text. Opens nothing.
+    priority : int
+        Kinds are asked in this order, lowest first.
+    """
+
+    matches: Callable[[str], bool]
+    create: Callable[[str, SourceOptions], Source]
+    priority: int
+
+
+SOURCE_KINDS: Registry[SourceKind] = Registry("kind of source", "pipelines.sources")
