@@ -33,6 +33,8 @@ class SourceInfo:
         Length the container claims.
     still : bool
         Frames are unrelated pictures (running mode IMAGE).
+    loops : bool
+        The first frame follows the last one without a jump.
     notices : tuple of str
         Things the user should know, one sentence each ("rotated by 90 degrees as the file asks").
     """
@@ -45,6 +47,7 @@ class SourceInfo:
     frame_count: int | None = None
     duration_s: float | None = None
     still: bool = False
+    loops: bool = False
     notices: tuple[str, ...] = ()
 
 
