@@ -85,7 +85,7 @@ def to_bgr(image: NDArray[np.generic]) -> NDArray[np.uint8]:
     elif image.dtype == np.bool_:
         pixels = image.astype(np.uint8) * np.uint8(255)
     elif image.dtype == np.uint8:
-        pixels = image
+        pixels = image.astype(np.uint8, copy=False)
     else:
         raise ValueError(f"not a picture: values of type {image.dtype}")
     channels = pixels.shape[2]

@@ -29,7 +29,11 @@ def cpu_name() -> str:
     elif sys.platform == "darwin":
         try:
             name = subprocess.run(
-                ["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"], capture_output=True, text=True, timeout=5
+                ["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"],
+                capture_output=True,
+                text=True,
+                timeout=5,
+                check=False,
             ).stdout
         except (OSError, subprocess.TimeoutExpired):
             name = ""

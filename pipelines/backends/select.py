@@ -48,7 +48,7 @@ def resolve(pipeline: str) -> Backend:
     reasons = []
     for backend_id in BACKENDS.names():
         backend = get_backend(backend_id)
-        if pipeline != "auto" and backend.kind != pipeline:
+        if pipeline not in ("auto", backend.kind):
             continue
         state = backend.availability()
         if state.available and not (pipeline == "auto" and state.software):

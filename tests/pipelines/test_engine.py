@@ -1,0 +1,369 @@
+"""The live engine with sources and pipelines that stall, fail, and come back."""
+
+import threading
+import time
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from models.results import FaceLandmarks
+from pipelines.config import PipelineConfig, RunningMode
+from pipelines.engine import EngineState, LiveEngine
+from pipelines.errors import BackendError, SourceError
+from pipelines.frame import Frame
+from pipelines.overlay import OverlayStyle
+from pipelines.pipeline import FrameResult
+from pipelines.sources import SourceInfo, SourceOptions
+from pipelines.timing import StageTimes
+
+CONFIG = PipelineConfig(tasks=("face",))
+
+
+class FakeSource:
+    """Gives `count` frames, then does what `ending` says."""
+
+    def __init__(self, count=10**9, fps=200, live=False, still=False, loops=False, ending="end", open_error=None):
+        self.info = SourceInfo("fake", "video", live, (64, 48), Fraction(fps), still=still, loops=loops)
+        self.count, self.ending, self.open_error = count, ending, open_error
+        self.given = self.rewound = self.opened = self.closed = 0
+        self.release = threading.Event()
+        self.threads = set()
+
+    def open(self):
+        self.threads.add(threading.current_thread())
+        self.opened += 1
+        if self.open_error:
+            raise SourceError(self.open_error)
+        return self.info
+
+    def read(self):
+        self.threads.add(threading.current_thread())
+        if self.given >= self.count:
+            if self.ending == "stall":
+                self.release.wait(30)
+            elif self.ending == "break":
+                self.given = 0
+                raise SourceError("fake was unplugged.")
+            elif self.ending == "crash":
+                raise ZeroDivisionError("a bug")
+            return None
+        if self.info.live:
+            self.release.wait(float(1 / self.info.fps))
+        number = self.given
+        self.given += 1
+        image = np.full((48, 64, 3), number % 251, np.uint8)
+        return Frame(image, number, float(number / self.info.fps), "fake")
+
+    def rewind(self):
+        self.rewound += 1
+        self.given = 0
+        return not self.info.live
+
+    def close(self):
+        self.threads.add(threading.current_thread())
+        self.closed += 1
+
+
+class FakePipeline:
+    """Returns no faces; fails, hangs or refuses to load as told by `plan`."""
+
+    made = []
+
+    def __init__(self, config, plan=None):
+        self.plan = plan or {}
+        if "load_error" in self.plan:
+            raise BackendError(self.plan["load_error"])
+        self.config = config
+        self.load_ms = 1.5
+        self.seen = []
+        self.resets = 0
+        self.is_closed = False
+        type(self).made.append(self)
+
+    def process(self, frame):
+        self.seen.append(frame)
+        if "hang" in self.plan:
+            self.plan["hang"].wait(30)
+        if frame.index in self.plan.get("fail_at", ()) or "always_fail" in self.plan:
+            raise BackendError(f"the model failed on frame {frame.index}")
+        times = StageTimes()
+        times.ms.update(preprocess=0.5, inference=2.0, decode=0.25)
+        return FrameResult(frame, {"face": FaceLandmarks()}, {"face": times}, 3.0, {"face": self.config.pipeline})
+
+    def reset(self):
+        self.resets += 1
+
+    def close(self):
+        self.is_closed = True
+
+
+@pytest.fixture
+def bench():
+    """Engines that are stopped, and stuck fakes that are let go, when the test ends."""
+    FakePipeline.made = []
+    made = []
+
+    def make(source, plans=()):
+        plans = list(plans)
+        news = threading.Event()
+        engine = LiveEngine(
+            news.set,
+            source_factory=lambda text, options: source,
+            pipeline_factory=lambda config: FakePipeline(config, plans.pop(0) if plans else None),
+        )
+        engine.news = news
+        made.append((engine, source))
+        engine.start("fake", SourceOptions(), CONFIG, OverlayStyle())
+        return engine
+
+    yield make
+    for engine, source in made:
+        source.release.set()
+        for pipeline in FakePipeline.made:
+            pipeline.plan.get("hang", threading.Event()).set()
+        assert engine.stop(5.0)
+
+
+def until(engine, condition, timeout_s=8.0):
+    """Wait for `condition`, looking whenever the engine has news."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {timeout_s} s in vain; status {engine.status()}"
+        engine.news.wait(0.02)
+        engine.news.clear()
+
+
+def test_frames_arrive_with_their_results_in_order(bench):
+    engine = bench(FakeSource())
+    views = []
+
+    def collect():
+        view = engine.view()
+        if view and (not views or view.serial != views[-1].serial):
+            views.append(view)
+        return len(views) >= 8
+
+    until(engine, collect)
+    indices = [view.result.frame.index for view in views]
+    assert indices == sorted(set(indices))
+    assert all((view.plain_bgr == view.result.frame.image_bgr).all() for view in views)
+    assert engine.status().state is EngineState.RUNNING
+
+
+def test_a_file_is_played_at_its_own_speed(bench):
+    source = FakeSource(fps=50)
+    engine = bench(source)
+    until(engine, lambda: engine.figures().frames >= 40)
+    assert engine.figures().source_fps == pytest.approx(50, rel=0.15)
+    assert engine.figures().dropped == 0
+
+
+def test_the_end_of_a_file_starts_it_again_and_time_goes_on(bench):
+    source = FakeSource(count=5)
+    engine = bench(source)
+    until(engine, lambda: source.rewound >= 3 and FakePipeline.made[0].resets >= 2)
+    times = [frame.timestamp_s for frame in FakePipeline.made[0].seen]
+    assert times == sorted(times)
+
+
+def test_a_seamless_loop_does_not_reset_the_tasks(bench):
+    source = FakeSource(count=5, loops=True)
+    engine = bench(source)
+    until(engine, lambda: source.rewound >= 3)
+    assert FakePipeline.made[0].resets == 0
+
+
+def test_stop_is_clean_and_closes_source_and_pipeline_in_their_threads(bench):
+    source = FakeSource()
+    engine = bench(source)
+    until(engine, lambda: engine.view() is not None)
+    start = time.monotonic()
+    assert engine.stop(1.0)
+    assert time.monotonic() - start < 1.0
+    assert source.closed == 1
+    assert len(source.threads) == 1
+    assert FakePipeline.made[0].is_closed
+    assert engine.status().state is EngineState.IDLE
+
+
+@pytest.mark.parametrize("culprit", ["source", "model"])
+def test_stop_does_not_wait_for_what_is_stuck(bench, culprit):
+    stuck = threading.Event()
+    source = FakeSource(count=1, ending="stall") if culprit == "source" else FakeSource()
+    engine = bench(source, [{"hang": stuck}] if culprit == "model" else [])
+    until(engine, lambda: source.given >= 1 and (culprit == "source" or FakePipeline.made[0].seen))
+    start = time.monotonic()
+    assert not engine.stop(0.5)
+    assert time.monotonic() - start < 1.0
+    assert engine.status().state is EngineState.IDLE
+    stuck.set()
+
+
+def test_a_missing_source_is_one_sentence(bench):
+    engine = bench(FakeSource(open_error="fake: no such file"))
+    until(engine, lambda: engine.status().state is EngineState.FAILED)
+    assert engine.status().message == "fake: no such file"
+
+
+def test_a_pipeline_that_does_not_load_is_one_sentence(bench):
+    engine = bench(FakeSource(), [{"load_error": "no gpu backend is installed"}])
+    until(engine, lambda: engine.status().state is EngineState.FAILED)
+    assert engine.status().message == "no gpu backend is installed"
+
+
+def test_an_empty_source_says_so(bench):
+    engine = bench(FakeSource(count=0))
+    until(engine, lambda: engine.status().state is EngineState.FAILED)
+    assert engine.status().message == "fake holds no picture"
+
+
+def test_a_lost_camera_is_opened_again(bench):
+    source = FakeSource(count=6, live=True, ending="break")
+    engine = bench(source)
+    said = set()
+
+    def collect():
+        said.add(engine.status().message)
+        return source.opened >= 2 and engine.status().state is EngineState.RUNNING
+
+    until(engine, collect)
+    assert "fake was unplugged. Trying again…" in said
+    before = engine.view().serial
+    until(engine, lambda: engine.view().serial > before)
+
+
+def test_single_failed_frames_do_not_end_the_run(bench):
+    engine = bench(FakeSource(), [{"fail_at": (2, 3, 7)}])
+    until(engine, lambda: engine.view() is not None and engine.view().result.frame.index > 8)
+    assert engine.status().state is EngineState.RUNNING
+
+
+def test_three_failures_in_a_row_end_it_with_the_reason(bench):
+    engine = bench(FakeSource(), [{"always_fail": True}])
+    until(engine, lambda: engine.status().state is EngineState.FAILED)
+    assert "the model failed on frame" in engine.status().message
+    assert len(FakePipeline.made[0].seen) == 3
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_bug_in_a_source_is_told_and_not_swallowed(bench):
+    engine = bench(FakeSource(count=2, ending="crash"))
+    until(engine, lambda: engine.status().state is EngineState.FAILED)
+    assert "internal error in the capture thread" in engine.status().message
+
+
+def test_slow_inference_drops_old_frames_and_says_so(bench):
+    class Slow(FakePipeline):
+        def process(self, frame):
+            time_left.wait(0.03)
+            return super().process(frame)
+
+    time_left = threading.Event()
+    source = FakeSource(fps=200)
+    engine = bench(FakeSource())
+    engine.stop(2)
+    engine._pipeline_factory = Slow
+    engine._source_factory = lambda text, options: source
+    engine.start("fake", SourceOptions(), CONFIG, OverlayStyle())
+    until(engine, lambda: engine.figures().frames > 60)
+    figures = engine.figures()
+    assert figures.dropped > 20
+    assert figures.processed_fps < 50
+    source.release.set()
+
+
+def test_a_new_configuration_takes_over_when_it_is_ready(bench):
+    engine = bench(FakeSource())
+    until(engine, lambda: engine.view() is not None)
+    engine.set_config(PipelineConfig(tasks=("face",), pipeline="other"))
+    until(engine, lambda: engine.view().result.backends["face"] == "other")
+    assert [pipeline.is_closed for pipeline in FakePipeline.made] == [True, False]
+    assert not engine.status().loading
+
+
+def test_a_new_configuration_that_fails_leaves_the_old_one_running(bench):
+    engine = bench(FakeSource(), [{}, {"load_error": "no such backend"}])
+    until(engine, lambda: engine.view() is not None)
+    engine.set_config(PipelineConfig(tasks=("face",), pipeline="other"))
+    until(engine, lambda: engine.status().message == "Not changed: no such backend")
+    before = engine.view().serial
+    until(engine, lambda: engine.view().serial > before + 3)
+    assert engine.view().result.backends["face"] == "auto"
+
+
+def test_only_the_last_of_many_configurations_stays_open(bench):
+    engine = bench(FakeSource())
+    until(engine, lambda: engine.view() is not None)
+    for number in range(20):
+        engine.set_config(PipelineConfig(tasks=("face",), pipeline=f"p{number}"))
+    until(engine, lambda: engine.view().result.backends["face"] == "p19" and not engine.status().loading)
+    until(engine, lambda: sum(not pipeline.is_closed for pipeline in FakePipeline.made) == 1)
+    assert engine.stop(2)
+    assert all(pipeline.is_closed for pipeline in FakePipeline.made)
+
+
+def test_a_still_picture_is_analysed_as_one_and_again_after_a_change(bench):
+    engine = bench(FakeSource(count=1, still=True))
+    until(engine, lambda: engine.status().state is EngineState.ENDED and engine.view() is not None)
+    assert FakePipeline.made[-1].config.mode is RunningMode.IMAGE
+    engine.set_config(PipelineConfig(tasks=("face",), pipeline="other"))
+    until(engine, lambda: engine.view().result.backends["face"] == "other")
+    serial = engine.view().serial
+    engine.set_style(OverlayStyle())
+    until(engine, lambda: engine.view().serial == serial + 1)
+
+
+def test_pause_holds_the_picture_and_goes_on_where_it_was(bench):
+    engine = bench(FakeSource(fps=100))
+    until(engine, lambda: engine.view() is not None and engine.view().serial > 5)
+    engine.pause(True)
+    assert engine.status().state is EngineState.PAUSED
+    until(engine, lambda: engine.figures().source_fps == 0.0)
+    held = FakePipeline.made[0].seen[-1].index
+    engine.pause(False)
+    until(engine, lambda: FakePipeline.made[0].seen[-1].index > held + 3)
+    first_after = next(frame.index for frame in FakePipeline.made[0].seen if frame.index > held)
+    assert first_after <= held + 3
+
+
+def test_starting_again_replaces_the_run_before(bench):
+    first = FakeSource()
+    engine = bench(first)
+    until(engine, lambda: engine.view() is not None)
+    second = FakeSource()
+    engine._source_factory = lambda text, options: second
+    engine.start("second", SourceOptions(), CONFIG, OverlayStyle())
+    until(engine, lambda: second.given > 3 and engine.view() is not None)
+    assert first.closed == 1
+    second.release.set()
+
+
+def test_figures_are_none_before_they_are_measured(bench):
+    engine = bench(FakeSource(count=1, ending="stall"))
+    until(engine, lambda: engine.view() is not None)
+    figures = engine.figures()
+    assert figures.pipeline is None
+    assert figures.capacity_fps is None
+    assert figures.bottleneck == ""
+
+
+def test_figures_name_backend_stages_and_bottleneck(bench):
+    engine = bench(FakeSource(fps=100))
+    until(engine, lambda: engine.figures().pipeline is not None and engine.figures().frames > 30)
+    figures = engine.figures()
+    assert figures.capacity_fps == pytest.approx(1000 / 3.0)
+    assert figures.tasks["face"].backend == "auto"
+    assert figures.tasks["face"].stages["inference"].p50 == 2.0
+    assert figures.tasks["face"].total.p50 == 2.75
+    assert figures.bottleneck.startswith("file plays at ")
+
+
+def test_an_idle_engine_answers():
+    engine = LiveEngine(lambda: None)
+    assert engine.stop()
+    assert engine.view() is None
+    assert engine.status().state is EngineState.IDLE
+    assert engine.figures().frames == 0
+    engine.pause(True)
+    engine.set_style(OverlayStyle())
