@@ -1,0 +1,234 @@
+"""The models that are shipped: what is converted, what the manifests say, and how close the result has to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from models.spec import Source, TensorSpec
+
+_NOTES: Final = (
+    "Weights unchanged; the graph was converted to ONNX operators of the default domain and rearranged by "
+    "models/convert."
+)
+_WHOLE: Final = (0, 0, 512, 512)
+_FACE: Final = (128, 14, 192, 192)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One model.
+
+    Parameters
+    ----------
+    name, title, task, role, description, licence, source, outputs, tolerance, litert_note
+        As in `models.spec.Manifest`. The manifest's `input` and `macs` follow from the rest.
+    size_wh : tuple of int
+        Width and height of the input.
+    input_meaning : str
+        What picture the network expects.
+    mean, scale : float
+        The published network wants ``(pixel - mean) * scale``.
+    sample : tuple of int
+        Left, top, width, height of a part of the sample portrait that the network can make sense of.
+    parity : dict of str to float
+        Largest allowed difference from the published network, on the same picture, an output.
+    """
+
+    name: str
+    title: str
+    task: str
+    role: str
+    description: str
+    source: Source
+    size_wh: tuple[int, int]
+    input_meaning: str
+    outputs: tuple[TensorSpec, ...]
+    tolerance: dict[str, float]
+    parity: dict[str, float]
+    sample: tuple[int, int, int, int]
+    mean: float = 0.0
+    scale: float = 1.0
+    licence: str = "Apache-2.0"
+    litert_note: str = ""
+
+    @property
+    def input(self) -> TensorSpec:
+        """What the ONNX files take."""
+        return self._input("uint8", "BGR", 0.0, 1.0)
+
+    @property
+    def published_input(self) -> TensorSpec:
+        """What the published network takes."""
+        return self._input("float32", "RGB", self.mean, self.scale)
+
+    def _input(self, dtype: str, color: str, mean: float, scale: float) -> TensorSpec:
+        width, height = self.size_wh
+        return TensorSpec("image", (1, height, width, 3), dtype, "NHWC", color, (mean,), (scale,), self.input_meaning)
+
+
+def _mediapipe(file: str, sha256: str) -> Source:
+    return Source(
+        package="mediapipe",
+        version="0.10.21",
+        file=f"mediapipe/modules/{file}.tflite",
+        sha256=sha256,
+        url="https://pypi.org/project/mediapipe/0.10.21/",
+        notes=_NOTES,
+    )
+
+
+def _output(name: str, shape: tuple[int, ...], meaning: str, layout: str = "") -> TensorSpec:
+    return TensorSpec(name, shape, "float32", layout, meaning=meaning)
+
+
+_FACE_CROP: Final = "a face, upright, in a square 1.5 times its size"
+_FACE_FLAG: Final = _output("face_flag", (1, 1), "logit: is there a face in the picture")
+_UNIT: Final = 1 / 255.0
+
+
+def _mask(height: int, width: int) -> TensorSpec:
+    return _output("mask", (1, 1, height, width), "probability that the pixel belongs to a person, 0 to 1", "NCHW")
+
+
+def _landmarks(count: int, more: str) -> TensorSpec:
+    meaning = f"x, y in pixels of the picture, z in the same unit, negative towards the camera; {more}"
+    return _output("landmarks", (1, count, 3), meaning)
+
+
+MEDIAPIPE: Final = (
+    Recipe(
+        name="face_detection",
+        title="BlazeFace, short range",
+        task="face",
+        role="detector",
+        description="Finds faces up to about two metres from the camera, with six key points each.",
+        source=_mediapipe(
+            "face_detection/face_detection_short_range",
+            "bbff11cebd1eb27a1e004cae0b0e63ec8c551cbf34a4451148b4908b8db3eca8",
+        ),
+        size_wh=(128, 128),
+        input_meaning="the frame, aspect kept, centred in a square with black borders",
+        outputs=(
+            _output(
+                "regressors",
+                (1, 896, 16),
+                "an anchor: centre x, y less the anchor's, width, height, then six key points x, y less the anchor's; "
+                "pixels of the input",
+            ),
+            _output("scores", (1, 896, 1), "logit an anchor: is there a face"),
+        ),
+        tolerance={"regressors": 0.5, "scores": 0.5},
+        parity={"regressors": 2.5e-4, "scores": 2.5e-4},
+        sample=_WHOLE,
+        mean=127.5,
+        scale=1 / 127.5,
+    ),
+    Recipe(
+        name="face_mesh",
+        title="Face Mesh with attention, 478 points",
+        task="face",
+        role="landmarks",
+        description="478 points of a face, lips and eyes refined, with irises.",
+        source=_mediapipe(
+            "face_landmark/face_landmark_with_attention",
+            "e06a804e0144f9929eda782122916b35d60c697c3c9344013ca2bbe76a6ce2b4",
+        ),
+        size_wh=(192, 192),
+        input_meaning=_FACE_CROP,
+        outputs=(_landmarks(478, "468 of the mesh, then 5 an iris, centre first"), _FACE_FLAG),
+        tolerance={"landmarks": 0.5, "face_flag": 0.5},
+        parity={"landmarks": 2e-4, "face_flag": 2e-4},
+        sample=_FACE,
+        scale=_UNIT,
+        litert_note="three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it.",
+    ),
+    Recipe(
+        name="face_mesh_468",
+        title="Face Mesh, 468 points",
+        task="face",
+        role="landmarks",
+        description="468 points of a face, the lighter choice: no irises, lips and eyes less exact.",
+        source=_mediapipe(
+            "face_landmark/face_landmark", "1055cb9d4a9ca8b8c688902a3a5194311138ba256bcc94e336d8373a5f30c814"
+        ),
+        size_wh=(192, 192),
+        input_meaning=_FACE_CROP,
+        outputs=(_landmarks(468, "468 of the mesh"), _FACE_FLAG),
+        tolerance={"landmarks": 0.5, "face_flag": 0.5},
+        parity={"landmarks": 2e-4, "face_flag": 2e-4},
+        sample=_FACE,
+        scale=_UNIT,
+    ),
+    Recipe(
+        name="selfie_landscape",
+        title="Selfie segmentation, landscape",
+        task="segmentation",
+        role="mask",
+        description="Tells people in front of the camera from the background; for wide pictures.",
+        source=_mediapipe(
+            "selfie_segmentation/selfie_segmentation_landscape",
+            "a77d03f4659b9f6b6c1f5106947bf40e99d7655094b6527f214ea7d451106edd",
+        ),
+        size_wh=(256, 144),
+        input_meaning="the whole frame, stretched to the input's size",
+        outputs=(_mask(144, 256),),
+        tolerance={"mask": 0.05},
+        parity={"mask": 4e-4},
+        sample=(0, 0, 512, 288),
+        scale=_UNIT,
+    ),
+    Recipe(
+        name="selfie_square",
+        title="Selfie segmentation, square",
+        task="segmentation",
+        role="mask",
+        description="Tells people in front of the camera from the background; for square and tall pictures.",
+        source=_mediapipe(
+            "selfie_segmentation/selfie_segmentation",
+            "9ee168ec7c8f2a16c56fe8e1cfbc514974cbbb7e434051b455635f1bd1462f5c",
+        ),
+        size_wh=(256, 256),
+        input_meaning="the whole frame, stretched to the input's size",
+        outputs=(_mask(256, 256),),
+        tolerance={"mask": 0.05},
+        parity={"mask": 4e-4},
+        sample=_WHOLE,
+        scale=_UNIT,
+    ),
+)
+"""Models from the package mediapipe."""
+
+DEPTH: Final = Recipe(
+    name="depth_v0",
+    title="Relative depth, v0",
+    task="depth",
+    role="depth",
+    description="How near each pixel is, without a unit; 0.38 million parameters, our own.",
+    source=Source(
+        package="twinlens",
+        version="v0",
+        file="student-v0.onnx",
+        sha256="38d1bdb40c4f1acaf866f3534d27818b214445ebc6ffb5dde8748a3f288f37f2",
+        notes=(
+            "Our own weights, trained for 61 minutes on one CPU core by distillation: the teacher is the small "
+            "TCMonoDepth network (yu-li/TCMonoDepth, MIT, SHA-256 of its ONNX file "
+            "902b886beaebd3f68deb40bab2fd636a0c112c1ef1cbdd15fa26e5c55b389b4d), whose licence is in "
+            "models/licenses. No weight of the teacher is in here. The 3531 training pictures come from public "
+            "collections, are used as training input only and not distributed. Held out, it agrees with its teacher at "
+            "a rank correlation of 0.957. The entry was changed to uint8 BGR by models/convert."
+        ),
+    ),
+    size_wh=(320, 192),
+    input_meaning="the whole frame, stretched to the input's size",
+    outputs=(
+        _output("depth", (1, 1, 192, 320), "inverse depth without a unit, about 0 to 1.3, larger is nearer", "NCHW"),
+    ),
+    tolerance={"depth": 0.05},
+    parity={"depth": 1e-3},
+    sample=(0, 0, 512, 307),
+    litert_note="it was trained and exported as ONNX, and was never a TensorFlow Lite model.",
+)
+"""Our own depth network; the published file takes float32 NCHW, RGB, 0 to 255."""
+
+RECIPES: Final = (*MEDIAPIPE, DEPTH)
