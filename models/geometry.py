@@ -1,0 +1,146 @@
+"""Squares of a picture that a network looks at, and the way back from network to picture.
+
+Every face network takes a square. `Square` says which square of the picture that is (the letterboxed whole, a tile, a
+turned crop around a face), `sample` cuts it out in one pass, `Square.to_picture` maps what the network found back.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A square region of a picture; it may be turned and may reach beyond the picture.
+
+    Parameters
+    ----------
+    center_x, center_y : float
+        Centre in pixels of the picture.
+    side : float
+        Length of a side in pixels, larger than 0.
+    rotation : float
+        Angle in radians by which the square's x axis is turned from the picture's, positive from x towards y (which
+        is clockwise on the screen).
+    """
+
+    center_x: float
+    center_y: float
+    side: float
+    rotation: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (self.side > 0 and math.isfinite(self.side)):
+            raise ValueError(f"the side of a square is larger than 0, not {self.side}")
+
+    @classmethod
+    def letterbox(cls, width: int, height: int) -> Square:
+        """Return the smallest upright square that holds a whole picture of this size, centred."""
+        return cls(width / 2, height / 2, float(max(width, height)))
+
+    def matrix(self, size: int) -> NDArray[np.float64]:
+        """Return the affine map from a grid over the square to the picture.
+
+        Corner to corner, as MediaPipe samples: grid point 0 is the square's left edge and `size` its right one, with
+        no shift by half a pixel.
+
+        Parameters
+        ----------
+        size : int
+            Grid steps along a side; the input size of the network, or 1 for coordinates from 0 to 1.
+
+        Returns
+        -------
+        ndarray of float64, shape (2, 3)
+        """
+        c, s = math.cos(self.rotation), math.sin(self.rotation)
+        k, half = self.side / size, self.side / 2
+        return np.array(
+            [
+                [c * k, -s * k, self.center_x + (s - c) * half],
+                [s * k, c * k, self.center_y - (s + c) * half],
+            ]
+        )
+
+    def to_picture(self, points: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+        """Map points from a grid over the square to pixels of the picture.
+
+        Parameters
+        ----------
+        points : ndarray of float32, shape (..., 2)
+            x, y in steps of the grid (see `matrix`).
+        size : int
+            Grid steps along a side.
+
+        Returns
+        -------
+        ndarray of float32, shape (..., 2)
+        """
+        return apply_affine(self.matrix(size), points)
+
+    def from_picture(self, points: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+        """Map pixels of the picture to a grid over the square: the inverse of `to_picture`."""
+        return apply_affine(np.asarray(cv2.invertAffineTransform(self.matrix(size)), np.float64), points)
+
+
+def apply_affine(matrix: NDArray[np.float64], points: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Map points of shape (..., 2) by an affine matrix of shape (2, 3), in float64 inside."""
+    return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float32)
+
+
+def sample(image: NDArray[np.uint8], square: Square, out: NDArray[np.uint8], border: int = cv2.BORDER_CONSTANT) -> None:
+    """Fill `out` with a square of a picture: one bilinear pass without antialiasing.
+
+    Parameters
+    ----------
+    image : ndarray of uint8, shape (H, W, 3)
+        The picture.
+    square : Square
+        What to cut out.
+    out : ndarray of uint8, shape (size, size, 3)
+        Written in place.
+    border : int
+        What lies beyond the picture: `cv2.BORDER_CONSTANT` (black) or `cv2.BORDER_REPLICATE`.
+    """
+    size = out.shape[0]
+    cv2.warpAffine(
+        image,
+        square.matrix(size),
+        (size, size),
+        dst=out,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=border,
+    )
+
+
+def overlaps(box_xyxy: NDArray[np.float32], boxes_xyxy: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:
+    """Compare one box with others.
+
+    Parameters
+    ----------
+    box_xyxy : ndarray, shape (4,)
+        Left, top, right, bottom.
+    boxes_xyxy : ndarray, shape (N, 4)
+        The others.
+
+    Returns
+    -------
+    iou : ndarray of float32, shape (N,)
+        Intersection over union, in [0, 1]; 0 where both boxes are empty.
+    nesting : ndarray of float32, shape (N,)
+        Intersection over the smaller area: 1 where one box lies inside the other.
+    """
+    low = np.maximum(box_xyxy[:2], boxes_xyxy[:, :2])
+    high = np.minimum(box_xyxy[2:], boxes_xyxy[:, 2:])
+    shared = np.prod(np.maximum(high - low, 0), axis=1)
+    area = np.prod(np.maximum(box_xyxy[2:] - box_xyxy[:2], 0))
+    areas = np.prod(np.maximum(boxes_xyxy[:, 2:] - boxes_xyxy[:, :2], 0), axis=1)
+    tiny = np.finfo(np.float32).tiny
+    iou = shared / np.maximum(area + areas - shared, tiny)
+    nesting = shared / np.maximum(np.minimum(area, areas), tiny)
+    return np.asarray(iou, np.float32), np.asarray(nesting, np.float32)
