@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import cv2
 import numpy as np
 import onnxruntime as ort
 from ai_edge_litert.interpreter import Interpreter
@@ -16,13 +15,13 @@ from models.errors import ModelError
 from models.spec import TensorSpec
 
 
-def sample_picture(region: tuple[int, int, int, int], size_wh: tuple[int, int]) -> NDArray[np.uint8]:
-    """A part of a NASA portrait (public domain, comes with scikit-image).
+def sample_picture(sample: tuple[int, int, int], size_wh: tuple[int, int]) -> NDArray[np.uint8]:
+    """A part of a NASA portrait (public domain, comes with scikit-image), not resampled.
 
     Parameters
     ----------
-    region : tuple of int
-        Left, top, width, height of the part, in pixels of the 512x512 portrait.
+    sample : tuple of int
+        Left and top of the part, in pixels of the 512x512 portrait, and the step between the rows and columns taken.
     size_wh : tuple of int
         Width and height of the result, in pixels.
 
@@ -31,9 +30,9 @@ def sample_picture(region: tuple[int, int, int, int], size_wh: tuple[int, int]) 
     ndarray of uint8, shape (1, H, W, 3)
         BGR.
     """
-    left, top, width, height = region
-    portrait = cv2.cvtColor(data.astronaut(), cv2.COLOR_RGB2BGR)
-    part = cv2.resize(portrait[top : top + height, left : left + width], size_wh, interpolation=cv2.INTER_AREA)
+    left, top, step = sample
+    width, height = size_wh
+    part: NDArray[np.uint8] = data.astronaut()[top::step, left::step, ::-1][:height, :width]
     return np.ascontiguousarray(part[None])
 
 

@@ -52,6 +52,7 @@ def produce_mediapipe(recipe: Recipe, source: Path, out: Path) -> list[str]:
     data = read_source(source, recipe.source.sha256)
     picture = check.sample_picture(recipe.sample, recipe.size_wh)
     files, lines = [], []
+    litert: list[ModelFile] = []
     if recipe.litert_note:
         literal = convert(source, LITERAL, RAW_OUTPUTS, recipe.mean, recipe.scale)
         expected = _expected_points(literal, source, picture)
@@ -59,7 +60,7 @@ def produce_mediapipe(recipe: Recipe, source: Path, out: Path) -> list[str]:
         literal = _convert(recipe, source, LITERAL)
         path = out / f"{recipe.name}.tflite"
         path.write_bytes(with_builtin_operators(data))
-        files.append(describe_file("litert", "tflite", path, recipe.published_input))
+        litert = [describe_file("litert", "tflite", path, recipe.published_input)]
         tensor = check.normalise(picture, recipe.published_input)
         expected = check.run_litert(path.read_bytes(), tensor, recipe.outputs)
     for variant, options in SHIPPED.items():
@@ -69,7 +70,7 @@ def produce_mediapipe(recipe: Recipe, source: Path, out: Path) -> list[str]:
         files.append(describe_file(variant, "onnx", path))
     # The graphs for a GPU are also the right ones for processors without a blocked layout (see `options.GPU`).
     files.append(describe_file("plain", "onnx", out / f"{recipe.name}.gpu.onnx"))
-    _write_manifest(recipe, files, literal.macs, out)
+    _write_manifest(recipe, files + litert, literal.macs, out)
     return lines
 
 

@@ -28,9 +28,9 @@ def manifest_text(manifest: Manifest) -> str:
                 "role": manifest.role,
                 "description": manifest.description,
                 "licence": manifest.licence,
-                "macs": manifest.macs,
-                "litert_note": manifest.litert_note,
+                "macs": round(manifest.macs),
             }
+            | ({"litert_note": manifest.litert_note} if manifest.litert_note else {})
         ),
         "[source]\n"
         + _fields(
