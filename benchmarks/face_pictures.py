@@ -55,17 +55,18 @@ def place(
 def pictures() -> dict[str, NDArray[np.uint8]]:
     """Return the single pictures by name."""
     image = astronaut()
+    half = place(image, (320, 480), (150.0, 200.0), 1.3)
     return {
         "plain": image,
-        "landscape": place(image, (1280, 720), (900.0, 260.0), 1.4),
-        "portrait": place(image, (720, 1280), (330.0, 500.0), 1.7),
+        "landscape": place(image, (1280, 720), (860.0, 300.0), 2.6),
+        "portrait": place(image, (720, 1280), (330.0, 500.0), 2.6),
         "odd": place(image, (517, 333), (201.0, 140.0), 0.9),
         "small": place(image, (200, 150), (88.0, 60.0), 0.45),
         "turned_30": place(image, (640, 480), (300.0, 220.0), 1.3, 30.0),
         "turned_minus_20": place(image, (640, 480), (330.0, 230.0), 1.3, -20.0),
-        "large": place(image, (3840, 2160), (2100.0, 900.0), 5.0),
+        "large": place(image, (3840, 2160), (2100.0, 900.0), 8.0),
         "cut_off": place(image, (640, 480), (50.0, 200.0), 1.6),
-        "two": np.hstack([image, image[:, ::-1]]),
+        "two": np.hstack([half, half[:, ::-1]]),
     }
 
 

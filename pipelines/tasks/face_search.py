@@ -61,19 +61,20 @@ def _centers(length: int, side: float) -> list[float]:
 
 
 class SearchSchedule:
-    """Which squares of each frame of a video are searched, so that the cost of a frame is bounded.
+    """Which squares of each frame of a video are searched.
 
-    Nothing while as many faces are tracked as wanted. With nobody in view, the whole of every frame and one tile in
-    turn. With somebody in view and room for more, a square every second frame; but the whole of every frame for a
+    The first frame is searched like a picture, so that whoever is there is found at once; from then on the cost of a
+    frame is bounded. Nothing is searched while as many faces are tracked as wanted. With nobody in view, the whole of
+    every frame and one tile in turn. With somebody in view and room for more, a square every second frame; but the whole of every frame for a
     second after a face was lost, for it may come back at once.
     """
 
     def __init__(self) -> None:
-        self._frames = 0
-        self._next_tile = 0
+        self.reset()
 
     def reset(self) -> None:
-        """Start again with the whole picture and the first tile."""
+        """Treat the next frame as the first one."""
+        self._is_first = True
         self._frames = 0
         self._next_tile = 0
 
@@ -89,6 +90,9 @@ class SearchSchedule:
         urgent : bool
             A face was lost lately.
         """
+        if self._is_first:
+            self._is_first = False
+            return (Square.letterbox(*size_wh), *tiles(*size_wh))
         if tracked >= wanted:
             self._frames = 0
             return ()
