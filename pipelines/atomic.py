@@ -1,0 +1,165 @@
+"""Files that appear under their final name only when they are complete, and never replace another one unasked."""
+
+from __future__ import annotations
+
+import errno
+import os
+import uuid
+from pathlib import Path
+from types import TracebackType
+
+from pipelines.errors import ExportError
+
+PART_PREFIX = ".twinlens-"
+PART_SUFFIX = ".part"
+
+
+def reason_of(error: Exception) -> str:
+    """Return why a file operation failed, in lower case and without number or path: "no space left on device".
+
+    Errors of the operating system and of libav carry a number and its text as their first two arguments.
+    """
+    text = str(error.args[1] if len(error.args) > 1 else error)
+    return text[:1].lower() + text[1:] if text else type(error).__name__
+
+
+def part_path(final: Path) -> Path:
+    """Return an unused name beside `final`, on the same file system so that renaming it is atomic."""
+    return final.with_name(f"{PART_PREFIX}{uuid.uuid4().hex[:12]}{PART_SUFFIX}")
+
+
+def check_writable(final: Path, overwrite: bool) -> None:
+    """Check that a file may be written as `final`, before any work is done for it.
+
+    Raises
+    ------
+    ExportError
+        If its folder is missing or it exists and `overwrite` is false.
+    """
+    if not final.parent.is_dir():
+        raise ExportError(f"{final} cannot be written: the folder {final.parent} does not exist")
+    if final.is_dir():
+        raise ExportError(f"{final} cannot be written: a folder has this name")
+    if not overwrite and os.path.lexists(final):
+        raise ExportError(f"{final} exists already (--overwrite replaces it)")
+
+
+def publish(part: Path, final: Path, overwrite: bool) -> None:
+    """Give the finished file `part` its name, on disk before anybody can see it.
+
+    Raises
+    ------
+    ExportError
+        If `final` has come into being in the meantime, or the system refuses.
+    """
+    try:
+        with part.open("rb+") as stream:
+            os.fsync(stream.fileno())
+        if overwrite:
+            part.replace(final)
+        else:
+            _link_new(part, final)
+        _sync_folder(final.parent)
+    except FileExistsError:
+        raise ExportError(f"{final} exists already (--overwrite replaces it)") from None
+    except OSError as error:
+        raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
+
+
+def _link_new(part: Path, final: Path) -> None:
+    """Rename, failing if the name is taken: a hard link does that in one step, where the file system has them."""
+    try:
+        final.hardlink_to(part)
+    except FileExistsError:
+        raise
+    except OSError:
+        if os.path.lexists(final):
+            raise FileExistsError(errno.EEXIST, "file exists", str(final)) from None
+        part.rename(final)
+    else:
+        part.unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # file systems on which folders cannot be synced
+            raise
+    finally:
+        os.close(handle)
+
+
+class PartFile:
+    """A file under construction beside its final place.
+
+    Parameters
+    ----------
+    final : Path
+        Where it shall appear.
+    overwrite : bool
+        Whether it may replace a file of this name.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be created, or `final` exists and must not be replaced.
+
+    Notes
+    -----
+    `commit` publishes it; leaving the `with` block without that removes it.
+    """
+
+    def __init__(self, final: Path, overwrite: bool = False) -> None:
+        check_writable(final, overwrite)
+        self.final = final
+        self.path = part_path(final)
+        self._overwrite = overwrite
+        self._committed = False
+        try:
+            self.path.touch(exist_ok=False)
+        except OSError as error:
+            raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
+
+    def commit(self) -> None:
+        """Publish the file under its final name.
+
+        Raises
+        ------
+        ExportError
+            If that fails; the part is still removed by `discard`.
+        """
+        publish(self.path, self.final, self._overwrite)
+        self._committed = True
+
+    def discard(self) -> None:
+        """Remove the part; does nothing after `commit`."""
+        if not self._committed:
+            self.path.unlink(missing_ok=True)
+
+    def __enter__(self) -> PartFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.discard()
+
+
+def write_file(final: Path, data: bytes, overwrite: bool = False) -> None:
+    """Write `data` to `final` in one step.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written, or exists and `overwrite` is false.
+    """
+    with PartFile(final, overwrite) as part:
+        try:
+            part.path.write_bytes(data)
+        except OSError as error:
+            raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
+        part.commit()

@@ -1,0 +1,291 @@
+"""One file: read, analyse, draw and encode at the same time, in order, every frame."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.atomic import PartFile, reason_of
+from pipelines.config import RunningMode
+from pipelines.errors import ExportError, SourceError
+from pipelines.export import encode_layer, encode_picture
+from pipelines.frame import Frame
+from pipelines.offline.crew import Crew, Fifo
+from pipelines.offline.layers import LayerFolder, make_folders, remove_empty
+from pipelines.offline.plan import Job
+from pipelines.offline.pool import PipelinePool
+from pipelines.offline.results_file import Json, open_results
+from pipelines.offline.selection import ReadState, selected_frames
+from pipelines.offline.verify import check_video
+from pipelines.offline.writer import VideoWriter
+from pipelines.pipeline import FrameResult, Pipeline
+from pipelines.sources import make_source
+
+Draw = Callable[[FrameResult], NDArray[np.uint8]]
+Picture = tuple[NDArray[np.uint8], float]
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport:
+    """What became of a job.
+
+    Parameters
+    ----------
+    job : Job
+        The job.
+    frames : int
+        Frames read, analysed and written.
+    duration_s : float
+        Length of the video written, in seconds; 0 where none was.
+    work_s : float
+        Time it took.
+    damage : str
+        One sentence where the input broke off and what could be read was kept; else "".
+    notices : tuple of str
+        Things the user should know, one sentence each.
+    """
+
+    job: Job
+    frames: int
+    duration_s: float
+    work_s: float
+    damage: str = ""
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Tools:
+    """What all jobs of a run share.
+
+    Parameters
+    ----------
+    pipelines : PipelinePool
+        Loaded models.
+    draw : callable
+        Makes the annotated picture, uint8 (H, W, 3), from a result.
+    cancel : Event
+        Calls the work off when set.
+    """
+
+    pipelines: PipelinePool
+    draw: Draw
+    cancel: threading.Event
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Where the rows of the results file go while the job runs.
+
+    Parameters
+    ----------
+    path : Path
+        File to write.
+    final : Path
+        Name of the results file; its suffix decides the format.
+    extra : dict
+        Keys put before those of every row.
+    """
+
+    path: Path
+    final: Path
+    extra: Json
+
+
+Tick = Callable[[int, int | None], None]
+"""Gets the number of frames done and the number expected, None when unknown."""
+
+
+def run_job(job: Job, tools: Tools, rows: Rows | None, tick: Tick) -> JobReport:
+    """Process one file.
+
+    Parameters
+    ----------
+    job : Job
+        What to do.
+    tools : Tools
+        Models, drawing and the cancel event.
+    rows : Rows or None
+        Where the rows of the results file go.
+    tick : callable
+        Called a few times a second.
+
+    Raises
+    ------
+    VisionError
+        If it failed. Nothing is left under any final name.
+    Cancelled
+        If it was called off; likewise.
+    """
+    start = time.perf_counter()
+    _check_input(job.input)
+    with ExitStack() as stack:
+        part = None
+        if job.output is not None:
+            stack.enter_context(_folders_for(job.output))
+            part = stack.enter_context(PartFile(job.output, job.overwrite))
+        layers = None
+        if job.layers_dir is not None and job.layers:
+            layers = stack.enter_context(LayerFolder(job.layers_dir, job.layers, job.overwrite))
+        run = _Run(job, tools, part.path if part else None, layers)
+        try:
+            run.work(rows, tick)
+            run.finish()
+        finally:
+            run.abandon()
+        # From here on there is only renaming.
+        if layers is not None:
+            layers.commit()
+        if part is not None:
+            part.commit()
+    return JobReport(job, run.state.frames, run.duration_s, time.perf_counter() - start, run.damage(), run.notices())
+
+
+def _check_input(path: Path) -> None:
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        raise SourceError(f"{path}: there is no such file or folder") from None
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path} cannot be read: {reason_of(error)}") from error
+    if size == 0:
+        raise SourceError(f"{path} is empty (0 bytes)")
+
+
+@contextmanager
+def _folders_for(output: Path) -> Iterator[None]:
+    """Make the folder of an output; take it away again when the job fails and it stayed empty."""
+    made = make_folders(output.parent)
+    try:
+        yield
+    finally:
+        remove_empty(made)
+
+
+class _Run:
+    """The stages of a job and what they share. Each attribute is written by one stage only."""
+
+    def __init__(self, job: Job, tools: Tools, part: Path | None, layers: LayerFolder | None) -> None:
+        self.job = job
+        self.state = ReadState()
+        self.done = 0
+        self.duration_s = 0.0
+        self._tools = tools
+        self._part = part
+        self._layers = layers
+        self._writer: VideoWriter | None = None
+        self._first_wh: tuple[int, int] | None = None
+        self._resized = 0
+
+    def work(self, rows: Rows | None, tick: Tick) -> None:
+        """Run the stages until the last frame is through."""
+        mode = RunningMode.IMAGE if self.job.still else RunningMode.VIDEO
+        pipeline = self._tools.pipelines.get(mode)
+        crew = Crew()
+        frames: Fifo[Frame] = crew.fifo()
+        found: Fifo[FrameResult] = crew.fifo()
+        pictures: Fifo[Picture] = crew.fifo()
+        crew.add(lambda: self._decode(frames))
+        crew.add(lambda: self._analyse(pipeline, frames, found))
+        crew.add(lambda: self._draw(found, pictures, rows))
+        crew.add(lambda: self._encode(pictures))
+        crew.run(self._tools.cancel, lambda: tick(self.done, self.state.expected(self.job)))
+        tick(self.done, self.state.expected(self.job))
+
+    def _decode(self, frames: Fifo[Frame]) -> None:
+        source = make_source(str(self.job.input.absolute()))
+        for frame in selected_frames(source, self.job, self.state):
+            frames.put(frame)
+        frames.close()
+
+    def _analyse(self, pipeline: Pipeline, frames: Fifo[Frame], found: Fifo[FrameResult]) -> None:
+        for frame in frames:
+            found.put(pipeline.process(frame))
+        found.close()
+
+    def _draw(self, found: Fifo[FrameResult], pictures: Fifo[Picture], rows: Rows | None) -> None:
+        with ExitStack() as stack:
+            table = None
+            if rows is not None:
+                table = open_results(rows.path, rows.final, self._tools.pipelines.config, rows.extra)
+                stack.callback(table.close)
+            wants_picture = self._part is not None or "overlay" in self.job.layers
+            for result in found:
+                if table is not None:
+                    table.write(result)
+                picture = self._tools.draw(result) if wants_picture else result.frame.image_bgr
+                if self._layers is not None:
+                    for layer in self._layers.layers:
+                        self._layers.write(layer, result.frame.index, encode_layer(layer, result, picture))
+                pictures.put((picture, result.frame.timestamp_s - (self.job.start_s or 0.0)))
+        pictures.close()
+
+    def _encode(self, pictures: Fifo[Picture]) -> None:
+        for picture, time_s in pictures:
+            if self._part is not None and self.job.output is not None:
+                self._write(picture, time_s, self._part, self.job.output)
+            self.done += 1
+
+    def _write(self, picture: NDArray[np.uint8], time_s: float, part: Path, output: Path) -> None:
+        if self.job.still:
+            data = encode_picture(picture, output.suffix)
+            try:
+                part.write_bytes(data)
+            except OSError as error:
+                raise ExportError(f"{output} cannot be written: {reason_of(error)}") from error
+            return
+        size_wh = (picture.shape[1], picture.shape[0])
+        if self._writer is None:
+            rate = self.state.info.fps if self.state.info is not None else None
+            self._first_wh = size_wh
+            self._writer = VideoWriter(part, str(output), output.suffix, size_wh, rate)
+        self._resized += size_wh != self._first_wh
+        self._writer.write(picture, time_s)
+
+    def finish(self) -> None:
+        """Complete the video and check what came out of it."""
+        if self.done != self.state.frames:
+            raise ExportError(f"{self.job.input}: {self.state.frames} frames were read but {self.done} written")
+        writer = self._writer
+        if writer is None or self._part is None:
+            return
+        writer.finish()
+        check_video(self._part, str(self.job.output), writer.frames, writer.first_s, writer.last_s)
+        self.duration_s = writer.duration_s
+        self._writer = None
+
+    def abandon(self) -> None:
+        """Let go of the video; does nothing after `finish`."""
+        if self._writer is not None:
+            if self._part is not None and os.name == "posix":
+                # With its name gone, completing a long MP4 does not move gigabytes that nobody wants.
+                self._part.unlink(missing_ok=True)
+            self._writer.abandon()
+            self._writer = None
+
+    def damage(self) -> str:
+        """Say what is missing of the input; "" when nothing is."""
+        if not self.state.damage:
+            return ""
+        info = self.state.info
+        expected = info.frame_count if info is not None else None
+        if expected is None and info is not None and info.duration_s is not None and info.fps is not None:
+            expected = round(info.duration_s * info.fps)
+        of = f" of about {expected}" if expected is not None and expected > self.state.read else ""
+        return f"{self.job.input}: read {self.state.read}{of} frames ({self.state.damage}); what could be read is kept"
+
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know about the input and what was done to it."""
+        notices = list(self.state.info.notices) if self.state.info is not None else []
+        if self._first_wh is not None and (self._first_wh[0] % 2 or self._first_wh[1] % 2):
+            notices.append("its odd size was padded to an even one by repeating the edge, as H.264 needs it")
+        if self._resized:
+            notices.append(f"{self._resized} frames of another size were scaled to that of the first")
+        return tuple(notices)

@@ -1,0 +1,162 @@
+"""Results of a file as JSON lines or CSV (docs/formats.md describes both for their readers)."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Protocol, TextIO
+
+from models.manifest import load_manifest
+from models.results import Face
+from pipelines.atomic import reason_of
+from pipelines.config import PipelineConfig
+from pipelines.errors import ExportError
+from pipelines.pipeline import FrameResult
+from pipelines.records import SHARE_DIGITS, Json, frame_record, pixel_values
+
+SUFFIXES: Final = (".jsonl", ".csv")
+
+
+class ResultsWriter(Protocol):
+    """Appends frames to a results file."""
+
+    def write(self, result: FrameResult) -> None:
+        """Append one frame.
+
+        Raises
+        ------
+        ExportError
+            If the file cannot be written.
+        """
+        ...
+
+    def close(self) -> None:
+        """Write out what is left and close the file. Safe to call twice."""
+        ...
+
+
+class JsonlWriter:
+    """One JSON object a line, one line a frame."""
+
+    def __init__(self, stream: TextIO, name: str, extra: Json) -> None:
+        self._stream = stream
+        self._name = name
+        self._extra = extra
+
+    def write(self, result: FrameResult) -> None:
+        line = json.dumps({**self._extra, **frame_record(result)}, separators=(", ", ": "), ensure_ascii=False)
+        try:
+            self._stream.write(line + "\n")
+        except OSError as error:
+            raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
+
+    def close(self) -> None:
+        _close(self._stream, self._name)
+
+
+class CsvWriter:
+    """One row for each face of a frame, and one row with empty face columns for a frame without faces.
+
+    Spreadsheets stop at 16,384 columns, which rules out all faces of a frame in one row: eleven would be too many.
+    """
+
+    def __init__(self, stream: TextIO, name: str, extra: Json, config: PipelineConfig) -> None:
+        self._stream = stream
+        self._name = name
+        self._extra = extra
+        self._tasks = config.tasks
+        self._points = landmark_count(config) if "face" in config.tasks else 0
+        self._rows = csv.writer(stream, lineterminator="\n")
+        self._write_row([*extra, *self._columns()])
+
+    def _columns(self) -> list[str]:
+        columns = ["frame", "time_s", "width", "height"]
+        if "face" in self._tasks:
+            columns += ["faces", "face", "score", "x0", "y0", "x1", "y1"]
+        if "segmentation" in self._tasks:
+            columns += ["coverage"]
+        if "depth" in self._tasks:
+            columns += ["depth_p05", "depth_p50", "depth_p95"]
+        columns += [f"ms_{name}" for name in (*self._tasks, "total")]
+        columns += [f"pipeline_{name}" for name in self._tasks]
+        return columns + [f"{axis}_{point}" for point in range(self._points) for axis in "xyz"]
+
+    def write(self, result: FrameResult) -> None:
+        record = frame_record(result)
+        faces = result.faces.faces if result.faces is not None else ()
+        for number, face in enumerate(faces):
+            self._write_row(self._row(record, len(faces), number, face))
+        if not faces:
+            self._write_row(self._row(record, 0, None, None))
+
+    def _row(self, record: Json, count: int, number: int | None, face: Face | None) -> list[object]:
+        row: list[object] = [*self._extra.values(), *(record[key] for key in ("frame", "time_s", "width", "height"))]
+        if "face" in self._tasks:
+            row.append(count)
+            if face is None:
+                row += [""] * 6
+            else:
+                row += [number, round(face.score, SHARE_DIGITS), *pixel_values(face.box_xyxy)]
+        for key in ("segmentation", "depth", "timing_ms", "pipeline"):
+            values = record.get(key)
+            if isinstance(values, dict):
+                row += values.values()
+        landmarks = [""] * (3 * self._points) if face is None else pixel_values(face.landmarks.reshape(-1))
+        return row + landmarks
+
+    def _write_row(self, row: Sequence[object]) -> None:
+        try:
+            self._rows.writerow(row)
+        except OSError as error:
+            raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
+
+    def close(self) -> None:
+        _close(self._stream, self._name)
+
+
+def landmark_count(config: PipelineConfig) -> int:
+    """Number of points that the configured landmark model gives, from its manifest."""
+    manifest = load_manifest(config.models.get("landmarks", "face_mesh"))
+    return next(spec.shape[1] for spec in manifest.outputs if spec.name == "landmarks")
+
+
+def _close(stream: TextIO, name: str) -> None:
+    try:
+        stream.close()
+    except OSError as error:
+        raise ExportError(f"{name} cannot be written: {reason_of(error)}") from error
+
+
+def open_results(path: Path, final: Path, config: PipelineConfig, extra: Json | None = None) -> ResultsWriter:
+    """Open a results file.
+
+    Parameters
+    ----------
+    path : Path
+        File to write.
+    final : Path
+        The name it will have; its suffix, .jsonl or .csv, decides the format.
+    config : PipelineConfig
+        Which tasks run, and with which models: decides the columns of a CSV file.
+    extra : dict, optional
+        Keys put before those of every frame, such as the name of the input where one file holds several.
+
+    Raises
+    ------
+    ExportError
+        If the suffix is unknown or the file cannot be written.
+    """
+    suffix = final.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ExportError(f"{final}: results are written as {' or '.join(SUFFIXES)}")
+    try:
+        # A byte order mark makes spreadsheets read UTF-8; names of inputs may be in any script.
+        encoding = "utf-8-sig" if suffix == ".csv" and extra else "utf-8"
+        stream = path.open("w", encoding=encoding, newline="")
+    except OSError as error:
+        raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
+    if suffix == ".csv":
+        return CsvWriter(stream, str(final), extra or {}, config)
+    return JsonlWriter(stream, str(final), extra or {})

@@ -1,0 +1,108 @@
+"""Which frames of a source a job takes, and how many there should be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipelines.errors import SourceError
+from pipelines.frame import Frame
+from pipelines.offline.plan import Job
+from pipelines.sources import Source, SourceInfo
+
+SMALLEST_SIDE = 8
+"""Pictures narrower than this hold nothing to find."""
+
+
+@dataclass(slots=True)
+class ReadState:
+    """What is known of the reading of a source; filled while it goes on.
+
+    Parameters
+    ----------
+    info : SourceInfo or None
+        None until it is open.
+    frames : int
+        Frames taken so far.
+    read : int
+        Frames read so far, those before the start included.
+    damage : str
+        Why reading ended before the end of the file; "" when it did not.
+    """
+
+    info: SourceInfo | None = None
+    frames: int = 0
+    read: int = 0
+    damage: str = ""
+
+    def expected(self, job: Job) -> int | None:
+        """Return about how many frames the job takes, None where the file does not tell."""
+        info = self.info
+        if info is None:
+            return None
+        total = info.frame_count
+        if total is None and info.duration_s is not None and info.fps is not None:
+            total = round(info.duration_s * info.fps)
+        if (job.start_s is not None or job.end_s is not None) and info.fps is not None:
+            start, end = job.start_s or 0.0, job.end_s if job.end_s is not None else math.inf
+            first = math.ceil(start * info.fps)
+            if total is not None:
+                total = max(0, min(total, math.ceil(end * info.fps) if end < math.inf else total) - first)
+            elif end < math.inf:
+                total = math.ceil(end * info.fps) - first
+        if job.max_frames is not None:
+            total = job.max_frames if total is None else min(total, job.max_frames)
+        return total
+
+
+def selected_frames(source: Source, job: Job, state: ReadState) -> Iterator[Frame]:
+    """Open `source`, yield the frames that the job takes, and close it.
+
+    A file that breaks off after its first frame ends the iteration with `state.damage` set, for what could be read is
+    worth keeping.
+
+    Raises
+    ------
+    SourceError
+        If it cannot be opened, its picture is too small, or not one frame can be read.
+    """
+    try:
+        info = source.open()
+        if min(info.size_wh) < SMALLEST_SIDE:
+            width, height = info.size_wh
+            side = SMALLEST_SIDE
+            raise SourceError(f"{job.input}: {width}x{height} pixels are too few (at least {side}x{side})")
+        state.info = info
+        while job.max_frames is None or state.frames < job.max_frames:
+            frame = _read(source, state)
+            if frame is None or (job.end_s is not None and frame.timestamp_s >= job.end_s):
+                break
+            state.read += 1
+            if job.start_s is None or frame.timestamp_s >= job.start_s:
+                state.frames += 1
+                yield frame
+        if state.frames == 0:
+            raise SourceError(_nothing(job, state))
+    finally:
+        source.close()
+
+
+def _read(source: Source, state: ReadState) -> Frame | None:
+    try:
+        frame = source.read()
+    except SourceError as error:
+        if state.read == 0:
+            raise
+        state.damage = str(error)
+        return None
+    # Not part of `Source`: only files can be shorter than they claim.
+    if frame is None and getattr(source, "truncated", False):
+        state.damage = "the file breaks off"
+    return frame
+
+
+def _nothing(job: Job, state: ReadState) -> str:
+    if state.read == 0:
+        return f"{job.input} holds no picture that can be decoded" + (f" ({state.damage})" if state.damage else "")
+    return f"{job.input}: none of its {state.read} frames lies in the chosen time"

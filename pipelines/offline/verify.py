@@ -1,0 +1,48 @@
+"""A file counts as written only after it was opened again and holds what was put in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import av
+import av.error
+
+from pipelines.atomic import reason_of
+from pipelines.errors import ExportError
+
+TOLERANCE_S = 0.002
+"""Containers round times to milliseconds."""
+
+
+def check_video(path: Path, name: str, frames: int, first_s: float, last_s: float) -> None:
+    """Reopen a video and compare it with what was written.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    name : str
+        What to call it in messages.
+    frames : int
+        Number of pictures written.
+    first_s, last_s : float
+        Time of the first and of the last picture, in seconds.
+
+    Raises
+    ------
+    ExportError
+        If it does not open, holds another number of pictures, or other times.
+    """
+    try:
+        with av.open(f"file:{path}") as container:
+            stream = container.streams.video[0]
+            base = float(stream.time_base or 1)
+            times = [packet.pts * base for packet in container.demux(stream) if packet.pts is not None]
+    except (av.error.FFmpegError, IndexError) as error:
+        raise ExportError(f"{name} was written but does not open again: {reason_of(error)}") from error
+    if len(times) != frames:
+        raise ExportError(f"{name} holds {len(times)} frames where {frames} were written")
+    if abs(min(times) - first_s) > TOLERANCE_S or abs(max(times) - last_s) > TOLERANCE_S:
+        raise ExportError(
+            f"{name} shows frames from {min(times):.3f} to {max(times):.3f} s, expected {first_s:.3f} to {last_s:.3f} s"
+        )

@@ -1,0 +1,199 @@
+"""What becomes of what the user names, and what is refused before any work."""
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.errors import ConfigError, ExportError, SourceError
+from pipelines.offline.plan import Request, make_plan
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Return a function that makes files of the given names and returns their paths."""
+
+    def make(*names):
+        paths = []
+        for name in names:
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"x")
+            paths.append(path)
+        return tuple(paths)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("clip.mp4", "clip.twinlens.mp4"),
+        ("clip.MKV", "clip.twinlens.mp4"),
+        ("anim.gif", "anim.twinlens.mp4"),
+        ("photo.png", "photo.twinlens.png"),
+        ("photo.JPG", "photo.twinlens.jpg"),
+        ("photo.webp", "photo.twinlens.png"),
+        (" a (1).v2 .mp4", " a (1).v2 .twinlens.mp4"),
+        ("кино 🎬.mov", "кино 🎬.twinlens.mp4"),
+        ("no_suffix", "no_suffix.twinlens.mp4"),
+    ],
+)
+def test_default_output_is_beside_the_input(files, name, expected):
+    (path,) = files(name)
+    (job,) = make_plan(Request((path,)))
+    assert job.output == path.with_name(expected)
+    assert job.still == name.lower().endswith(("png", "jpg", "webp"))
+
+
+def test_output_into_an_existing_folder(files, tmp_path):
+    (path,) = files("in/clip.mp4")
+    (tmp_path / "out").mkdir()
+    (job,) = make_plan(Request((path,), out=tmp_path / "out"))
+    assert job.output == tmp_path / "out/clip.twinlens.mp4"
+
+
+def test_a_separator_at_the_end_means_a_folder_that_need_not_exist(files, tmp_path):
+    (path,) = files("clip.mp4")
+    (job,) = make_plan(Request((path,), out=tmp_path / "new", out_is_folder=True))
+    assert job.output == tmp_path / "new/clip.twinlens.mp4"
+
+
+def test_several_inputs_go_to_one_folder_and_keep_their_names(files, tmp_path):
+    inputs = files("a/clip.mp4", "a/clip.mkv", "a/photo.jpg")
+    jobs = make_plan(Request(inputs, out=tmp_path / "out"))
+    assert [job.output.name for job in jobs] == [
+        "clip.mp4.twinlens.mp4",
+        "clip.mkv.twinlens.mp4",
+        "photo.twinlens.jpg",
+    ]
+
+
+def test_inputs_of_the_same_name_cannot_share_a_folder(files, tmp_path):
+    inputs = files("a/clip.mp4", "b/clip.mp4")
+    with pytest.raises(ExportError, match="two inputs"):
+        make_plan(Request(inputs, out=tmp_path / "out"))
+    assert [job.output.parent.name for job in make_plan(Request(inputs))] == ["a", "b"]
+
+
+def test_a_folder_is_searched_in_order_without_our_own_outputs(files, tmp_path):
+    files("in/b.mp4", "in/a.jpg", "in/notes.txt", "in/a.twinlens.jpg", "in/.hidden.png", "in/sub/c.mp4")
+    jobs = make_plan(Request((tmp_path / "in",)))
+    assert [job.input.name for job in jobs] == ["a.jpg", "b.mp4"]
+    assert {job.output.parent for job in jobs} == {tmp_path / "in.twinlens"}
+
+
+def test_a_pattern_is_expanded_where_the_shell_did_not(files, tmp_path):
+    files("a.jpg", "b.jpg", "c.png", "old.twinlens.jpg")
+    jobs = make_plan(Request((tmp_path / "*.jpg",)))
+    assert [job.input.name for job in jobs] == ["a.jpg", "b.jpg"]
+    (odd,) = files("x[1].jpg")
+    assert make_plan(Request((odd,)))[0].input == odd
+
+
+def test_an_input_named_twice_is_processed_once(files):
+    (path,) = files("clip.mp4")
+    assert len(make_plan(Request((path, path)))) == 1
+
+
+def test_layers_of_several_inputs_do_not_mix(files, tmp_path):
+    inputs = files("a.mp4", "b.mp4")
+    jobs = make_plan(Request(inputs, layers=("mask",), layers_dir=tmp_path / "L"))
+    assert [job.layers_dir for job in jobs] == [tmp_path / "L/a.mp4", tmp_path / "L/b.mp4"]
+    (job,) = make_plan(Request(inputs[:1], layers=("mask",), layers_dir=tmp_path / "L"))
+    assert job.layers_dir == tmp_path / "L"
+
+
+WRONG = [
+    ({"video": False}, "nothing to write"),
+    ({"video": False, "results": Path("r.csv"), "out": Path("x.mp4")}, "no meaning"),
+    ({"layers": ("mask",)}, "belong together"),
+    ({"layers_dir": Path("L")}, "belong together"),
+    ({"layers": ("mask",), "layers_dir": Path("L"), "tasks": ("face",)}, "needs the task segmentation"),
+    ({"layers": ("halo",), "layers_dir": Path("L")}, "unknown layer 'halo'"),
+    ({"results": Path("r.txt")}, ".jsonl or .csv"),
+    ({"start_s": 2.0, "end_s": 2.0}, "must come after"),
+    ({"end_s": 0.0}, "must come after"),
+    ({"out": Path("x.png")}, "a video is written as .mp4, .mkv"),
+    ({"out": Path("nofolder")}, "or into a folder"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_contradicting_options_are_wrong_usage(files, options, message):
+    with pytest.raises(ConfigError) as caught:
+        make_plan(Request(files("clip.mp4"), **options))
+    assert message in str(caught.value)
+
+
+def test_a_picture_is_not_written_as_video(files, tmp_path):
+    with pytest.raises(ConfigError, match=r"a picture is written as \.png"):
+        make_plan(Request(files("a.png"), out=tmp_path / "x.mp4"))
+
+
+def test_several_inputs_need_a_folder(files, tmp_path):
+    with pytest.raises(ConfigError, match="several inputs need a folder"):
+        make_plan(Request(files("a.mp4", "b.mp4"), out=tmp_path / "x.mp4"))
+
+
+class TestRefusals:
+    def test_an_existing_output(self, files):
+        path, _ = files("clip.mp4", "clip.twinlens.mp4")
+        with pytest.raises(ExportError, match="exists already"):
+            make_plan(Request((path,)))
+        assert make_plan(Request((path,), overwrite=True))
+
+    def test_a_dangling_link_counts_as_existing(self, files, tmp_path):
+        (path,) = files("clip.mp4")
+        (tmp_path / "out.mp4").symlink_to(tmp_path / "nowhere")
+        with pytest.raises(ExportError, match="exists already"):
+            make_plan(Request((path,), out=tmp_path / "out.mp4"))
+
+    @pytest.mark.parametrize("link", ["same", "symbolic", "hard"])
+    def test_the_input_itself_even_with_overwrite(self, files, tmp_path, link):
+        (path,) = files("clip.mp4")
+        out = path
+        if link == "symbolic":
+            out = tmp_path / "other.mp4"
+            out.symlink_to(path)
+        elif link == "hard":
+            out = tmp_path / "other.mp4"
+            out.hardlink_to(path)
+        with pytest.raises(ExportError, match="is the input itself"):
+            make_plan(Request((path,), out=out, overwrite=True))
+
+    def test_another_input_of_the_same_run(self, files, tmp_path):
+        a, b = files("a.mp4", "r.jsonl")
+        with pytest.raises(ExportError, match="is the input itself"):
+            make_plan(Request((a, b), results=b, overwrite=True))
+
+    def test_existing_results(self, files, tmp_path):
+        path, results = files("clip.mp4", "r.jsonl")
+        with pytest.raises(ExportError, match="exists already"):
+            make_plan(Request((path,), results=results))
+
+    def test_existing_layers(self, files, tmp_path):
+        path, _ = files("clip.mp4", "L/mask/000000.png")
+        request = Request((path,), layers=("mask",), layers_dir=tmp_path / "L")
+        with pytest.raises(ExportError, match="holds files already"):
+            make_plan(request)
+        assert make_plan(Request((path,), layers=("depth",), layers_dir=tmp_path / "L"))
+
+    @pytest.mark.parametrize("option", ["out", "results"])
+    def test_a_missing_folder(self, files, tmp_path, option):
+        target = tmp_path / "nowhere" / ("x.mp4" if option == "out" else "x.csv")
+        with pytest.raises(ExportError, match="nowhere does not exist"):
+            make_plan(Request(files("clip.mp4"), **{option: target}))
+
+    def test_a_file_where_a_folder_should_be(self, files, tmp_path):
+        path, file = files("clip.mp4", "file")
+        with pytest.raises(ExportError, match="cannot be written"):
+            make_plan(Request((path,), out=file / "x.mp4"))
+
+    def test_a_folder_without_anything_to_do(self, files, tmp_path):
+        files("in/notes.txt")
+        with pytest.raises(SourceError, match="no video and no picture"):
+            make_plan(Request((tmp_path / "in",)))
+
+    def test_a_pattern_without_matches(self, tmp_path):
+        with pytest.raises(SourceError, match="no such file"):
+            make_plan(Request((tmp_path / "*.mp4",)))
