@@ -151,6 +151,9 @@ def _tensor(table: Table) -> TensorSpec:
     table.finish()
     if spec.layout and len(spec.shape) != 4:
         raise table.error(f"the layout {spec.layout} needs four dimensions, not {len(spec.shape)}")
+    for field, values in (("mean", spec.mean), ("scale", spec.scale)):
+        if len(values) != 1 and len(values) != spec.channels:
+            raise table.error(f"{field!r} needs one number or one a channel, not {len(values)}")
     return spec
 
 

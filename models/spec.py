@@ -55,6 +55,13 @@ class TensorSpec:
             return self.shape[3], self.shape[2]
         raise ModelError(f"the tensor {self.name!r} is no picture")
 
+    @property
+    def channels(self) -> int:
+        """Number of channels of a picture tensor; 0 for any other."""
+        if self.layout == "NHWC":
+            return self.shape[3]
+        return self.shape[1] if self.layout == "NCHW" else 0
+
 
 @dataclass(frozen=True)
 class ModelFile:

@@ -144,7 +144,7 @@ def refinement_plan(
     Parameters
     ----------
     heads : tuple of Head
-        In the order of the output: lips, left eye, right eye, left iris, right iris.
+        One each for lips, left eye, right eye, left iris and right iris, left before right.
     transforms : tuple of CropTransform
         One a crop.
     slots : int

@@ -22,7 +22,7 @@ _LAYOUT_OPS = frozenset(
     }
 )
 """Operators to which a channel's position matters."""
-_CHANNEL_MIXERS = frozenset({"CONV_2D", "Convolution2DTransposeBias"})
+_CHANNEL_MIXERS = frozenset({"CONV_2D", "TRANSPOSE_CONV", "Convolution2DTransposeBias"})
 """Operators whose input and output have channels of their own: their weights absorb the difference."""
 
 

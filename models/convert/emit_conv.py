@@ -155,30 +155,38 @@ def _grouped_identity(emitter: Emitter, op: Op) -> str:
 
 
 @emits("Convolution2DTransposeBias")
-def emit_transposed_convolution(emitter: Emitter, op: Op) -> None:
-    """Write MediaPipe's custom operator: a transposed convolution with bias whose kernel is as large as its stride.
+def emit_custom_transposed(emitter: Emitter, op: Op) -> None:
+    """Write MediaPipe's custom operator, a transposed convolution with bias.
 
     Its options are three int32: padding (1 is SAME, 2 is VALID, the same thing here), stride along x, stride along y.
-
-    Raises
-    ------
-    ModelError
-        If kernel and stride differ, so that windows would overlap.
     """
-    graph = emitter.graph
     _, stride_w, stride_h = np.frombuffer(op.custom, np.int32)[:3].tolist()
-    weights, bias = graph.weights(op.ins[1]), graph.weights(op.ins[2])
-    out, kernel_h, kernel_w, channels = weights.shape
-    if (kernel_h, kernel_w) != (stride_h, stride_w):
+    picture, weights, bias = op.ins
+    _write_transposed(emitter, op.outs[0], picture, weights, bias, (stride_h, stride_w))
+
+
+@emits("TRANSPOSE_CONV")
+def emit_transposed(emitter: Emitter, op: Op) -> None:
+    """Write the builtin transposed convolution, by which `litert_builtin` replaces the custom one."""
+    _, weights, picture, bias = op.ins
+    _write_transposed(emitter, op.outs[0], picture, weights, bias, (op.attr["strideH"], op.attr["strideW"]))
+
+
+def _write_transposed(
+    emitter: Emitter, target: int, picture: int, weights: int, bias: int, strides: tuple[int, int]
+) -> None:
+    graph = emitter.graph
+    kernel = graph.weights(weights)
+    out, kernel_h, kernel_w, channels = kernel.shape
+    if (kernel_h, kernel_w) != strides:
         raise ModelError(f"{graph.stem}: a transposed convolution with overlapping windows is not supported")
-    height, width = graph.shape[op.ins[0]][1:3]
-    graph.shape[op.outs[0]] = [1, height * stride_h, width * stride_w, out]
-    emitter.macs += height * width * weights.size
-    padded = np.zeros((emitter.channels(op.ins[0]), out, kernel_h, kernel_w), np.float32)
-    padded[:channels] = weights.transpose(3, 0, 1, 2)
-    emitter.value[op.outs[0]] = emitter.node(
+    height, width = graph.shape[picture][1:3]
+    emitter.macs += height * width * kernel.size
+    padded = np.zeros((emitter.channels(picture), out, kernel_h, kernel_w), np.float32)
+    padded[:channels] = kernel.transpose(3, 0, 1, 2)
+    emitter.value[target] = emitter.node(
         "ConvTranspose",
-        [emitter.value[op.ins[0]], emitter.init(padded), emitter.init(bias, "b")],
+        [emitter.value[picture], emitter.init(padded), emitter.init(graph.weights(bias), "b")],
         kernel_shape=[kernel_h, kernel_w],
-        strides=[stride_h, stride_w],
+        strides=list(strides),
     )

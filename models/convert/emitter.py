@@ -82,6 +82,7 @@ class Emitter:
         Published weights are mostly half precision. Where that is exact they are stored so, with a Cast that the
         runtime folds when it loads the model: half the file, the same results and speed.
         """
+        # ascontiguousarray would turn a scalar into a list of one, and ONNX wants the bounds of Clip as scalars.
         array = np.ascontiguousarray(value) if np.ndim(value) else np.asarray(value)
         key = (array.dtype.str, array.shape, hashlib.sha256(array.tobytes()).digest())
         if key in self._known:
