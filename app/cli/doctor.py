@@ -7,7 +7,6 @@ import json
 from typing import Any
 
 from app.cli.base import COMMANDS
-from pipelines.doctor import examine
 
 
 @COMMANDS.register("doctor")
@@ -20,6 +19,8 @@ class DoctorCommand:
         parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
     def run(self, args: argparse.Namespace) -> int:
+        from pipelines.doctor import examine  # imports the runtimes and the camera library: slow, and only needed here
+
         diagnosis = examine()
         if args.json:
             print(json.dumps(diagnosis, indent=2, ensure_ascii=False))

@@ -61,6 +61,10 @@ class SessionReport:
         Time from reading the file to the end of the first run.
     software : bool
         The device is emulated.
+    on_cpu : mapping of str to int
+        Operators that a GPU backend left to the CPU, with their number; empty on a CPU backend.
+    crossings : int
+        How often the graph changes between providers from one node to the next.
     """
 
     model: str
@@ -72,6 +76,8 @@ class SessionReport:
     placement: Mapping[str, int]
     load_ms: float
     software: bool = False
+    on_cpu: Mapping[str, int] = field(default_factory=dict)
+    crossings: int = 0
 
 
 class Session(Protocol):
@@ -112,7 +118,15 @@ class Backend(Protocol):
     kind: Kind
 
     def availability(self) -> Availability:
-        """Say whether it can be used here. Cheap and without side effects; never raises."""
+        """Say whether it can be used here.
+
+        Cheap and without side effects; never raises. A backend that has to be qualified answers from the verdicts
+        of earlier trials (`pipelines.qualify`) and starts none.
+        """
+        ...
+
+    def refusal(self, manifest: Manifest) -> str | None:
+        """Why the model has no form for this backend, None if it has one. Nothing is loaded."""
         ...
 
     def open(self, manifest: Manifest, threads: int = 1) -> Session:

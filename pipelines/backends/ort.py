@@ -1,0 +1,191 @@
+"""What the ONNX Runtime backends share: options, sessions, errors in words, placement read back from the runtime."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as native
+
+from models.manifest import Manifest
+from pipelines.backends.base import SessionReport, Tensors
+from pipelines.backends.words import one_line
+from pipelines.errors import BackendError
+
+CPU_PROVIDER: Final = "CPUExecutionProvider"
+RUNTIME_ERRORS: Final[tuple[type[Exception], ...]] = (
+    RuntimeError,
+    ValueError,
+    *(item for item in vars(native).values() if isinstance(item, type) and issubclass(item, Exception)),
+)
+"""What ONNX Runtime raises: its own exceptions are children of `Exception` and of nothing narrower."""
+_NO_FALLBACK: Final = "session.disable_cpu_ep_fallback"
+_PREFIX: Final = re.compile(
+    r"\[ONNXRuntimeError\] : \d+ : \w+ : "
+    r"|/\S*onnxruntime\S*/\S+\.(?:cc|h):\d+ [^\[]*?(?=\[ONNXRuntimeError\]|$)"
+    r"|\S*onnxruntime_src\S*:\d+ .*?(?:was false\.|failed\.|failed:) "
+)
+
+
+def sentence(error: BaseException) -> str:
+    """Return the part of a runtime's message that a person can use, as one line."""
+    return one_line(_PREFIX.sub("", " ".join(str(error).split()))) or type(error).__name__
+
+
+def session_options(threads: int) -> ort.SessionOptions:
+    """Options shared by the ONNX Runtime backends.
+
+    Spinning is off: idle threads that spin keep a core at 100 % (docs/performance.md), and with two sessions on two
+    cores they are several times slower than threads that sleep.
+    """
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
+    # 4 = fatal only: what goes wrong is raised as well, and is told once, in our words.
+    options.log_severity_level = 4
+    return options
+
+
+def read_placement(session: ort.InferenceSession) -> tuple[dict[str, int], dict[str, int], int]:
+    """Where the runtime put the graph's nodes.
+
+    Returns
+    -------
+    placement : dict of str to int
+        Number of nodes on each execution provider.
+    on_cpu : dict of str to int
+        Operators that the CPU provider runs, with their number.
+    crossings : int
+        How often the provider changes along the runtime's list of nodes, which is in order of execution: each change
+        is a copy between devices. 0 when everything is in one place.
+    """
+    placement: dict[str, int] = {}
+    on_cpu: dict[str, int] = {}
+    crossings = 0
+    previous = ""
+    for subgraph in session.get_provider_graph_assignment_info():
+        nodes = subgraph.get_nodes()
+        placement[subgraph.ep_name] = placement.get(subgraph.ep_name, 0) + len(nodes)
+        if subgraph.ep_name == CPU_PROVIDER:
+            for node in nodes:
+                on_cpu[node.op_type] = on_cpu.get(node.op_type, 0) + 1
+        crossings += previous not in ("", subgraph.ep_name)
+        previous = subgraph.ep_name
+    return placement, on_cpu, crossings
+
+
+class OrtSession:
+    """One model in ONNX Runtime (see `Session`)."""
+
+    def __init__(self, session: ort.InferenceSession, manifest: Manifest, report: SessionReport) -> None:
+        self.report = report
+        self._session: ort.InferenceSession | None = session
+        self._outputs = [spec.name for spec in manifest.outputs]
+
+    def run(self, image: NDArray[np.uint8]) -> Tensors:
+        if self._session is None:
+            raise BackendError(f"{self.report.model} on {self.report.backend} was closed")
+        try:
+            values = self._session.run(self._outputs, {"image": image})
+        except RUNTIME_ERRORS as error:
+            raise BackendError(f"{self.report.model} failed on {self.report.backend}: {sentence(error)}") from error
+        return dict(zip(self._outputs, values, strict=True))
+
+    def close(self) -> None:
+        self._session = None
+
+
+def create_session(
+    data: bytes, attach: Callable[[ort.SessionOptions], Sequence[Any]], provider: str, threads: int
+) -> ort.InferenceSession:
+    """Create a session on one provider and nothing else, if the provider takes the whole graph.
+
+    Parameters
+    ----------
+    data : bytes
+        The ONNX file.
+    attach : callable
+        Attaches devices to the options, or returns the list of providers to ask for.
+    provider : str
+        Name of the execution provider that has to come up.
+    threads : int
+        Threads for nodes on the CPU.
+
+    Raises
+    ------
+    BackendError
+        If the session came up on another provider than asked, or with no node on it.
+    Exception
+        One of `RUNTIME_ERRORS` if the runtime refuses the model.
+    """
+    session = None
+    if provider != CPU_PROVIDER:
+        # Alone first. Where the provider lacks an operator the runtime refuses, and only then the CPU may help out;
+        # the split is in the session's report.
+        options = session_options(threads)
+        options.add_session_config_entry(_NO_FALLBACK, "1")
+        try:
+            session = ort.InferenceSession(data, options, providers=list(attach(options)) or None)
+        except RUNTIME_ERRORS as error:
+            if "fallback to CPU EP has been explicitly disabled" not in str(error):
+                raise
+    if session is None:
+        options = session_options(threads)
+        session = ort.InferenceSession(data, options, providers=list(attach(options)) or None)
+    actual = session.get_providers()
+    if actual[0] != provider:
+        raise BackendError(f"{provider} was asked for and the session came up on {actual[0]}")
+    placement, _, _ = read_placement(session)
+    if not placement.get(provider):
+        raise BackendError(f"{provider} took none of the graph's nodes")
+    return session
+
+
+def open_model(
+    manifest: Manifest,
+    variant: str,
+    backend_id: str,
+    provider: str,
+    attach: Callable[[ort.SessionOptions], Sequence[Any]],
+    device: str,
+    threads: int,
+    software: bool = False,
+) -> OrtSession:
+    """Load one file of a model on one provider and run it once on zeros.
+
+    Raises
+    ------
+    ModelError
+        If the file is missing or damaged.
+    BackendError
+        If the runtime refuses it, or came up on another provider than asked.
+    """
+    start = time.perf_counter()
+    data = manifest.file(variant).read_verified()
+    try:
+        session = create_session(data, attach, provider, threads)
+        session.run(None, {"image": np.zeros(manifest.input.shape, np.uint8)})
+    except RUNTIME_ERRORS as error:
+        raise BackendError(f"{manifest.name} does not load on {backend_id}: {sentence(error)}") from error
+    placement, on_cpu, crossings = read_placement(session)
+    report = SessionReport(
+        model=manifest.name,
+        backend=backend_id,
+        variant=variant,
+        device=device,
+        precision="fp32",
+        threads=threads,
+        placement=placement,
+        load_ms=(time.perf_counter() - start) * 1e3,
+        software=software,
+        on_cpu=on_cpu if provider != CPU_PROVIDER else {},
+        crossings=crossings,
+    )
+    return OrtSession(session, manifest, report)
