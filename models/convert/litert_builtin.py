@@ -1,7 +1,8 @@
-"""A .tflite file that plain LiteRT can load.
+"""A .tflite file that every LiteRT kernel and delegate can run.
 
-The selfie models have one custom operator, Convolution2DTransposeBias, which only MediaPipe brings along. It is the
-same as the builtin transposed convolution with a bias, so the file is rewritten to use that.
+The selfie models have one custom operator, Convolution2DTransposeBias, which MediaPipe and the XNNPACK delegate know
+but neither LiteRT's own kernels nor its other delegates. It is the same as the builtin transposed convolution with a
+bias, so the file is rewritten to use that.
 """
 
 from __future__ import annotations

@@ -58,15 +58,17 @@ def produce_mediapipe(recipe: Recipe, source: Path, out: Path) -> list[str]:
         expected = _expected_points(literal, source, picture)
     else:
         literal = _convert(recipe, source, LITERAL)
-        path = out / f"{recipe.name}.tflite"
-        path.write_bytes(with_builtin_operators(data))
-        litert = [describe_file("litert", "tflite", path, recipe.published_input)]
         tensor = check.normalise(picture, recipe.published_input)
-        expected = check.run_litert(path.read_bytes(), tensor, recipe.outputs)
+        expected = check.run_litert(data, tensor, recipe.outputs)
+        path = out / f"{recipe.name}.tflite"
+        rewritten = with_builtin_operators(data)
+        found = check.run_litert(rewritten, tensor, recipe.outputs)
+        lines.append(_accept(recipe, path, rewritten, check.largest_differences(found, expected)))
+        litert = [describe_file("litert", "tflite", path, recipe.published_input)]
     for variant, options in SHIPPED.items():
         built = _convert(recipe, source, options)
         path = out / f"{recipe.name}.{variant}.onnx"
-        lines.append(_save(recipe, built.model, path, picture, expected))
+        lines.append(_accept_onnx(recipe, path, built.model, picture, expected))
         files.append(describe_file(variant, "onnx", path))
     # The graphs for a GPU are also the right ones for processors without a blocked layout (see `options.GPU`).
     files.append(describe_file("plain", "onnx", out / f"{recipe.name}.gpu.onnx"))
@@ -104,7 +106,7 @@ def produce_depth(recipe: Recipe, source: Path, out: Path) -> list[str]:
     tensor = np.ascontiguousarray(picture[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32)
     expected = check.run_onnx(original, original.graph.input[0].name, tensor)
     path = out / f"{recipe.name}.onnx"
-    line = _save(recipe, take_picture(original), path, picture, expected)
+    line = _accept_onnx(recipe, path, take_picture(original), picture, expected)
     files = [describe_file(variant, "onnx", path) for variant in ("cpu", "gpu", "plain")]
     _write_manifest(recipe, files, count_macs(original), out)
     return [line]
@@ -122,19 +124,24 @@ def _expected_points(literal: Built, source: Path, picture: NDArray[np.uint8]) -
     return {"landmarks": assemble_points(raw, (lips, left, right)), "face_flag": raw["face_flag"]}
 
 
-def _save(
+def _accept_onnx(
     recipe: Recipe,
-    model: onnx.ModelProto,
     path: Path,
+    model: onnx.ModelProto,
     picture: NDArray[np.uint8],
     expected: dict[str, NDArray[np.float32]],
 ) -> str:
     found = check.run_onnx(model, recipe.input.name, picture)
-    differences = check.largest_differences(found, expected)
+    line = _accept(recipe, path, model.SerializeToString(), check.largest_differences(found, expected))
+    return f"{line}, {len(model.graph.node)} nodes"
+
+
+def _accept(recipe: Recipe, path: Path, content: bytes, differences: dict[str, float]) -> str:
+    """Write a file if it is close enough to the original, and say how close."""
     check.require_parity(path.name, differences, recipe.parity)
-    path.write_bytes(model.SerializeToString())
+    path.write_bytes(content)
     figures = ", ".join(f"{name} {difference:.1e}" for name, difference in differences.items())
-    return f"{path.name}: {len(model.graph.node)} nodes, {path.stat().st_size / 1024:.0f} KiB, off by {figures}"
+    return f"{path.name}: off by {figures}, {len(content) / 1024:.0f} KiB"
 
 
 def _write_manifest(recipe: Recipe, files: Sequence[ModelFile], macs: int, out: Path) -> None:

@@ -4,7 +4,7 @@ Three crops feed three heads (lips, left eye, right eye), and each eye's goes on
 operators of equal structure. Put one behind the other along the channels, with convolutions in as many groups, they are
 one chain, which costs a fifth of the calls. The merged graph also maps the points back and sorts them in, so that its
 output is the finished 478 points instead of seven tensors. Gain: 1.92 -> 1.65 ms on the CPU, about 464 -> 209 kernels
-on a GPU. The result is bit for bit that of the separate heads.
+on a GPU. The points differ from those of the separate heads by rounding only (2e-5 pixels).
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ class _HeadMerger:
         """The mesh behind a matrix's input, and the factor between the two."""
         scale = 1.0
         while True:
-            op = self.graph.maker(tensor)
+            op = self.graph.producer(tensor)
+            if op is None or op.kind not in ("MUL", "RESHAPE"):
+                return tensor, scale
             if op.kind == "MUL":
                 scale *= float(self.graph.const[op.ins[1]].ravel()[0])
-            elif op.kind != "RESHAPE":
-                return tensor, scale
             tensor = op.ins[0]
 
     def _merge_crops(self, feature: int, root: int, scale: float) -> int:

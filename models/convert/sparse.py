@@ -62,9 +62,9 @@ def densify(values: Constant, shape: Sequence[int], levels: Sequence[Level], blo
             counts = np.full(len(nodes), level.size)
             places = np.tile(np.arange(level.size), len(nodes))
         else:
-            bounds = np.asarray(level.segments)
+            bounds = np.asarray(level.segments, np.int64)
             counts = np.diff(bounds[: len(nodes) + 1])
-            places = np.asarray(level.indices)[: int(counts.sum())]
+            places = np.asarray(level.indices, np.int64)[: int(counts.sum())]
         nodes = np.repeat(nodes, counts, axis=0)
         if level.axis < rank:
             nodes[:, level.axis] += places * block[level.axis]
