@@ -2,9 +2,10 @@
 
 ``python assets/make_face_triangles.py`` (needs SciPy and scikit-image: the "test" dependencies)
 
-The mesh is fitted to a portrait and to its mirror image. From both we learn which point is whose mirror twin, and
-average the face with its reflection. The symmetrical face is unrolled onto a cylinder around the head and triangulated
-(Delaunay); what lies outside the face oval or inside the eyes and the mouth is left out.
+The mesh is fitted to a portrait and to its mirror image; the portrait is blurred, for the mesh then shows an average
+face, its smile gone. From both we learn which point is whose mirror twin, and average the face with its reflection. The
+symmetrical face is unrolled onto a cylinder around the head and triangulated (Delaunay). What lies outside the face
+oval or inside the eyes and the lips is left out: the lips roll inwards, which no flat map shows without folds.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from scipy.spatial import Delaunay
 from scipy.spatial.distance import cdist
 from skimage import data
 
-from models.face_topology import EYE_LEFT, EYE_RIGHT, FACE_OVAL, LIPS_INNER, Contour
+from models.face_topology import EYE_LEFT, EYE_RIGHT, FACE_OVAL, LIPS_OUTER, Contour
 from pipelines.backends import get_backend
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.frame import Frame
@@ -29,11 +30,12 @@ from pipelines.tasks.face import FaceTask
 from pipelines.timing import StageTimes
 
 POINTS = 468
+BLUR_PX = 4.0
 
 
 def fit_both() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the landmarks (468, 3) of a portrait, and of its mirror image as they lie there."""
-    image = cv2.cvtColor(data.astronaut(), cv2.COLOR_RGB2BGR)
+    image = cv2.GaussianBlur(cv2.cvtColor(data.astronaut(), cv2.COLOR_RGB2BGR), (0, 0), BLUR_PX)
     config = PipelineConfig(models={"landmarks": "face_mesh_468"}, mode=RunningMode.IMAGE, max_faces=1)
     task = FaceTask(TaskContext(config, get_backend("ort-cpu")))
     fits = []
@@ -78,10 +80,13 @@ def inside(contour: Contour, flat: NDArray[np.float64], points: NDArray[np.float
 def main() -> None:
     """Write the triangulation."""
     flat = unroll(symmetrical(*fit_both()))
-    triangles = np.sort(Delaunay(flat).simplices, axis=1)
+    holes = (EYE_LEFT, EYE_RIGHT, LIPS_OUTER)
+    # Without what lies inside the holes, nothing can tie their rims to it.
+    used = np.flatnonzero(~np.any([inside(hole, flat, flat) for hole in holes], axis=0))
+    triangles = np.sort(used[Delaunay(flat[used]).simplices], axis=1)
     centers = flat[triangles].mean(axis=1)
     keep = inside(FACE_OVAL, flat, centers)
-    for hole in (EYE_LEFT, EYE_RIGHT, LIPS_INNER):
+    for hole in holes:
         keep &= ~inside(hole, flat, centers)
     rows = sorted(triangles[keep].tolist())
     target = Path(__file__).resolve().parent / "face_triangles.csv"

@@ -21,7 +21,7 @@ from models.errors import ModelError
 from models.geometry import Square
 
 INPUT_SIZE: Final = 192
-POINT_COUNTS: Final = (478, 468)
+_SHAPES: Final = ((1, 478, 3), (1, 468, 3))
 PRESENCE_THRESHOLD: Final = 0.5
 EYE_CORNERS: Final = (33, 263)
 """Outer corners of the eyes at image left and image right."""
@@ -103,7 +103,7 @@ def decode(
     ModelError
         If an output has another shape: the weights are not the ones expected.
     """
-    if landmarks.ndim != 3 or landmarks.shape[1] not in POINT_COUNTS or face_flag.shape != (1, 1):
+    if landmarks.shape not in _SHAPES or face_flag.shape != (1, 1):
         raise ModelError(
             f"the face mesh gave landmarks {landmarks.shape} and face_flag {face_flag.shape}, "
             "expected (1, 478 or 468, 3) and (1, 1)"

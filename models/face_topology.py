@@ -63,7 +63,7 @@ _TRIANGLES: Final = Path(__file__).resolve().parents[1] / "assets" / "face_trian
 
 @functools.cache
 def triangles() -> NDArray[np.int32]:
-    """Return a triangulation of the face without eyes and mouth, int32 (M, 3), read-only.
+    """Return a triangulation of the face without eyes and lips, int32 (M, 3), read-only.
 
     Made by assets/make_face_triangles.py; it is our own and not the one MediaPipe draws.
     """

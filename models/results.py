@@ -50,7 +50,7 @@ class Face:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FaceLandmarks:
-    """All faces of a frame, the best first. Empty when nobody is there."""
+    """All faces of a frame: the best first on a picture, the one tracked longest first on a video."""
 
     faces: tuple[Face, ...] = ()
 
