@@ -65,8 +65,8 @@ class SearchSchedule:
 
     The first frame is searched like a picture, so that whoever is there is found at once; from then on the cost of a
     frame is bounded. Nothing is searched while as many faces are tracked as wanted. With nobody in view, the whole of
-    every frame and one tile in turn. With somebody in view and room for more, a square every second frame; but the whole of every frame for a
-    second after a face was lost, for it may come back at once.
+    every frame and one tile in turn. With somebody in view and room for more, a square every second frame; but the
+    whole of every frame for a second after a face was lost, for it may come back at once.
     """
 
     def __init__(self) -> None:

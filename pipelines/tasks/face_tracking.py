@@ -26,9 +26,9 @@ SIZE_RATIO: Final = 1.6
 VELOCITY_TIME_S: Final = 0.15
 """Time constant of a track's velocity: a few frames, so that jitter of the box does not count as motion."""
 
-# Tuned on a noisy still portrait and on recordings of people signing, 30 frames a second. At rest the points move a fifth
-# as much from frame to frame as the measured ones. Swung to and fro at 3 face sizes a second, their mean distance from
-# where the face really is rises from 0.66 to 0.69 % of its size: no lag that could be seen.
+# Tuned on a noisy still portrait and on recordings of people signing, 30 frames a second. At rest the points move a
+# fifth as much from frame to frame as the measured ones. Swung to and fro at 3 face sizes a second, their mean distance
+# from where the face really is rises from 0.66 to 0.69 % of its size: no lag that could be seen.
 MIN_CUTOFF_HZ: Final = 0.5
 BETA_HZ: Final = 20.0
 DERIVATIVE_CUTOFF_HZ: Final = 3.0
