@@ -1,5 +1,8 @@
 """Landmarks against the 68 points marked in four photographs (../shared/media/faces).
 
+(A comment inside landmarks68.xml says that a landmarking model made the marks. They are an independent source either
+way, and by eye they are right.)
+
 The iBUG points that have an anatomical twin in the mesh are compared: corners and lids of the eyes, bridge and base of
 the nose, outline of the lips. Left out are the jaw (0-16), whose points divide a line evenly instead of lying on
 something, and the brows (17-26), whose points lie within the brow, where the mesh has its upper edge; with the brows
