@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from pipelines.atomic import write_file
 from pipelines.errors import ExportError
+from pipelines.overlay.layers import depth_png_pixels, mask_png_pixels
 from pipelines.pipeline import FrameResult
 from pipelines.records import frame_record
 
@@ -70,20 +71,6 @@ def with_png_text(png: bytes, text: Mapping[str, str]) -> bytes:
     return png[:end_of_header] + b"".join(chunks) + png[end_of_header:]
 
 
-def depth_16bit(result: FrameResult) -> NDArray[np.uint16]:
-    """Return the depth of a frame at its full size, uint16 (H, W): 0 = farthest shown, 65535 = nearest shown.
-
-    Raises
-    ------
-    ExportError
-        If the depth task is off.
-    """
-    if result.depth is None:
-        raise ExportError("the layer depth needs the task depth")
-    scaled = cv2.resize(result.depth.normalised(), result.frame.size_wh, interpolation=cv2.INTER_LINEAR)
-    return np.rint(scaled * np.float32(65535)).astype(np.uint16)
-
-
 def encode_layer(layer: str, result: FrameResult, annotated: NDArray[np.uint8]) -> bytes:
     """Return a layer of a frame as the contents of a file: 8-bit PNG, for depth 16-bit, for landmarks JSON.
 
@@ -106,9 +93,11 @@ def encode_layer(layer: str, result: FrameResult, annotated: NDArray[np.uint8]) 
     if layer == "mask":
         if result.mask is None:
             raise ExportError("the layer mask needs the task segmentation")
-        return encode_picture(result.mask.alpha, ".png")
+        return encode_picture(mask_png_pixels(result.mask), ".png")
     if layer == "depth":
-        return encode_picture(depth_16bit(result), ".png")
+        if result.depth is None:
+            raise ExportError("the layer depth needs the task depth")
+        return encode_picture(depth_png_pixels(result.depth), ".png")
     if layer != "landmarks":
         raise ExportError(f"there is no layer {layer!r} (known: {', '.join(LAYERS)})")
     if result.faces is None:

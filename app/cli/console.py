@@ -1,0 +1,175 @@
+"""What long commands share: progress on a terminal or in a log, and signals that call the work off cleanly."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType, TracebackType
+from typing import TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from models.errors import VisionError
+from pipelines.offline.job import JobReport
+from pipelines.offline.plan import Job
+
+PLAIN_INTERVAL_S = 5.0
+"""Pause between two lines of progress where there is no terminal."""
+
+
+@contextmanager
+def interruptible() -> Iterator[threading.Event]:
+    """Yield an event that Ctrl+C and SIGTERM set, instead of breaking off wherever the program is.
+
+    The work looks at the event, stops its threads, removes what is half written and ends; then the interrupt is
+    raised as usual. A third signal ends the program at once.
+    """
+    cancel = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield cancel  # only the main thread may handle signals
+        return
+    received = 0
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        nonlocal received
+        received += 1
+        cancel.set()
+        if received > 2:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield cancel
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if cancel.is_set():
+        raise KeyboardInterrupt
+
+
+class _RateColumn(ProgressColumn):
+    """Frames a second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{speed:.1f} frames/s")
+
+
+class _CountColumn(ProgressColumn):
+    """Frames done, of how many if that is known. A count that turns out too low is not a promise."""
+
+    def render(self, task: Task) -> Text:
+        done = int(task.completed)
+        known = task.total is not None and done <= task.total
+        return Text(f"{done}/{int(task.total or 0)}" if known else f"{done} frames")
+
+
+class FileProgress:
+    """Progress of the files of a run (see `pipelines.offline.queue.Progress`): a bar on a terminal, else lines.
+
+    Parameters
+    ----------
+    out, err : TextIO
+        What was done goes to `out`; progress and failures go to `err`.
+    clock : callable
+        Monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        out: TextIO | None = None,
+        err: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._out = out or sys.stdout
+        self._err = err or sys.stderr
+        self._clock = clock
+        self._name = ""
+        self._many = False
+        self._started = self._shown = 0.0
+        self._bar: Progress | None = None
+        if self._err.isatty():
+            columns = (TextColumn("{task.description}"), BarColumn(), _CountColumn(), _RateColumn())
+            console = Console(file=self._err)
+            self._bar = Progress(*columns, TimeRemainingColumn(), console=console, transient=True)
+
+    def __enter__(self) -> FileProgress:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def begin(self, job: Job, number: int, of: int) -> None:
+        """Say that a file starts."""
+        self._many = of > 1
+        self._name = f"[{number}/{of}] {job.input.name}" if of > 1 else job.input.name
+        self._started = self._shown = self._clock()
+        if self._bar is not None:
+            for task in self._bar.task_ids:
+                self._bar.remove_task(task)
+            self._bar.add_task(self._name.replace("[", r"\["), total=None)
+
+    def update(self, done: int, expected: int | None) -> None:
+        """Show how far the file is."""
+        if self._bar is not None:
+            total = expected if expected is not None and done <= expected else None
+            self._bar.update(self._bar.task_ids[-1], completed=done, total=total)
+            return
+        now = self._clock()
+        if now - self._shown >= PLAIN_INTERVAL_S:
+            self._shown = now
+            self._err.write(f"{self._name}: {progress_line(done, expected, now - self._started)}\n")
+            self._err.flush()
+
+    def done(self, report: JobReport) -> None:
+        """Say what was written."""
+        for notice in report.notices:
+            self._line(self._err, f"{report.job.input}: {notice}")
+        if report.damage:
+            self._line(self._err, f"twinlens: {report.damage}")
+        self._line(self._out, summary(report))
+
+    def failed(self, job: Job, error: VisionError) -> None:
+        """Say why a file failed. With a single file that is said at the end, as for every command."""
+        if self._many:
+            self._line(self._err, f"twinlens: {error}")
+
+    def _line(self, stream: TextIO, text: str) -> None:
+        if self._bar is not None:
+            self._bar.stop()  # the bar must not be drawn through the line
+        stream.write(text + "\n")
+        stream.flush()
+        if self._bar is not None:
+            self._bar.start()
+
+
+def progress_line(done: int, expected: int | None, seconds: float) -> str:
+    """Return "120 of about 300 frames, 45.2 frames/s, 4 s left", as far as these are known."""
+    rate = done / seconds if seconds > 0 else 0.0
+    if expected is None or done > expected:
+        return f"{done} frames, {rate:.1f} frames/s"
+    left = f", {(expected - done) / rate:.0f} s left" if rate > 0 else ""
+    return f"{done} of about {expected} frames, {rate:.1f} frames/s{left}"
+
+
+def summary(report: JobReport) -> str:
+    """Return one line that says what a job wrote and how fast."""
+    job = report.job
+    what = str(job.output) if job.output is not None else str(job.input)
+    if job.still:
+        return f"{what}: 1 picture, {report.work_s:.1f} s of work"
+    rate = report.frames / report.work_s if report.work_s > 0 else 0.0
+    length = f", {report.duration_s:.2f} s" if job.output is not None else ""
+    return f"{what}: {report.frames} frames{length}, {report.work_s:.1f} s of work ({rate:.1f} frames/s)"

@@ -1,0 +1,188 @@
+"""`twinlens process`: annotate videos and pictures, and write what was found in them."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.cli.base import COMMANDS, add_pipeline_options
+from app.cli.console import FileProgress, interruptible
+from models.errors import VisionError
+from pipelines.config import PipelineConfig
+from pipelines.errors import ConfigError
+from pipelines.export import LAYERS, PICTURE_SUFFIXES
+from pipelines.offline.crew import Cancelled
+from pipelines.offline.job import Draw, Tools
+from pipelines.offline.plan import Request, make_plan
+from pipelines.offline.pool import PipelinePool
+from pipelines.offline.queue import run_queue
+from pipelines.offline.writer import CONTAINERS
+from pipelines.overlay import EffectKind, OverlayStyle, apply_effect, draw_results, parse_effect
+from pipelines.overlay.effects import HELP as EFFECTS
+
+EXAMPLES = """\
+examples:
+  twinlens process clip.mp4                          writes clip.twinlens.mp4 beside it
+  twinlens process clip.mp4 -o out.mp4 --results out.jsonl
+  twinlens process *.jpg -o annotated/ --max-faces 20
+  twinlens process clip.mp4 --no-video --layers mask,depth --layers-dir layers
+"""
+
+
+@COMMANDS.register("process")
+class ProcessCommand:
+    """Process files: every frame, in order, with its own time."""
+
+    help = "process videos, pictures or folders of them"
+
+    def __init__(self) -> None:
+        self._parser: argparse.ArgumentParser | None = None
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        self._parser = parser
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        parser.epilog = EXAMPLES
+        parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a video, a picture, or a folder of either")
+        parser.add_argument(
+            "-o",
+            "--output",
+            metavar="OUT",
+            help=f"file ({', '.join(CONTAINERS)}; for a picture {', '.join(PICTURE_SUFFIXES)}) or folder "
+            "(default: NAME.twinlens.SUFFIX beside the input)",
+        )
+        add_pipeline_options(parser)
+        parser.add_argument("--results", type=Path, metavar="FILE", help="write what was found to FILE.jsonl or .csv")
+        parser.add_argument(
+            "--layers", type=layer_list, default=(), metavar="LIST", help=f"also write layers: {', '.join(LAYERS)}"
+        )
+        parser.add_argument("--layers-dir", type=Path, metavar="DIR", help="folder that gets one folder a layer")
+        parser.add_argument(
+            "--effect",
+            default="none",
+            metavar="E",
+            help=f"{EFFECTS}. The video then shows the effect alone, without the results drawn on it",
+        )
+        parser.add_argument("--start", type=seconds, metavar="S", help="skip frames before S seconds")
+        parser.add_argument("--end", type=seconds, metavar="S", help="stop at the first frame at S seconds or later")
+        parser.add_argument("--max-frames", type=positive, metavar="N", help="stop after N frames")
+        parser.add_argument("--no-video", action="store_true", help="write no annotated video or picture")
+        parser.add_argument("--no-smooth", action="store_true", help="do not steady the results over time")
+        parser.add_argument("--overwrite", action="store_true", help="replace existing outputs")
+
+    def run(self, args: argparse.Namespace) -> int:
+        try:
+            draw = drawing(args.effect, args.tasks)
+            jobs = make_plan(request_from(args))
+        except ConfigError as error:
+            if self._parser is None:
+                raise
+            self._parser.error(str(error))
+        config = PipelineConfig(
+            tasks=args.tasks, pipeline=args.pipeline, max_faces=args.max_faces, smooth=not args.no_smooth
+        )
+        with interruptible() as cancel, PipelinePool(config) as pipelines, FileProgress() as progress:
+            tools = Tools(pipelines, draw, cancel)
+            try:
+                report = run_queue(jobs, tools, progress, args.results, args.overwrite)
+            except Cancelled:
+                raise KeyboardInterrupt from None
+        if len(jobs) == 1 and report.failures:
+            raise report.failures[0][1]
+        if report.failures:
+            raise VisionError(f"{len(report.failures)} of {len(jobs)} files could not be processed")
+        return 0 if report.complete else 1
+
+
+def drawing(effect_text: str, tasks: Sequence[str]) -> Draw:
+    """Return what makes the annotated picture: the results drawn on the frame, or the frame with an effect.
+
+    Parameters
+    ----------
+    effect_text : str
+        The effect as given on the command line.
+    tasks : sequence of str
+        Tasks that run.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such effect, or it needs a task that is off.
+    """
+    effect = parse_effect(effect_text)
+    missing = [task for task in effect.tasks if task not in tasks]
+    if missing:
+        raise ConfigError(f"the effect {effect.kind.value} needs the task {missing[0]}")
+    if effect.kind is EffectKind.NONE:
+        style = OverlayStyle()
+        return lambda result: draw_results(result, style)
+    return lambda result: apply_effect(result, effect)
+
+
+def request_from(args: argparse.Namespace) -> Request:
+    """Return what the parsed options ask for."""
+    out = args.output
+    return Request(
+        inputs=tuple(Path(name) for name in args.inputs),
+        out=Path(out) if out is not None else None,
+        out_is_folder=out is not None and out.endswith(("/", os.sep)),
+        video=not args.no_video,
+        results=args.results,
+        layers=args.layers,
+        layers_dir=args.layers_dir,
+        tasks=args.tasks,
+        start_s=args.start,
+        end_s=args.end,
+        max_frames=args.max_frames,
+        overwrite=args.overwrite,
+    )
+
+
+def layer_list(text: str) -> tuple[str, ...]:
+    """Parse "mask,depth" into layer names, in the order of `LAYERS`.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If a name is unknown or none is given.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in LAYERS]
+    if unknown or not names:
+        wrong = f"unknown layer {unknown[0]!r}" if unknown else "no layer named"
+        raise argparse.ArgumentTypeError(f"{wrong} (choose from {', '.join(LAYERS)})")
+    return tuple(name for name in LAYERS if name in names)
+
+
+def seconds(text: str) -> float:
+    """Parse a time: seconds, or minutes and hours as in 1:02:03.5.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is none, or negative.
+    """
+    try:
+        value = 0.0
+        for part in text.split(":"):
+            value = value * 60 + float(part)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf or text.count(":") > 2 or "-" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time: give seconds, or 1:02:03.5")
+    return value
+
+
+def positive(text: str) -> int:
+    """Parse a number of frames, at least 1.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is none.
+    """
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)
