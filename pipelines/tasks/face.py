@@ -32,7 +32,7 @@ MAX_DRIFT: Final = 0.05
 well (flag 1.00). But a mesh fitted again to its own region stays where it is only on a face. Over 41 photographs and
 video frames it moved by 0.01 to 0.04 eye distances on most faces and by 0.04 to 0.2 on textures; faces that moved more
 were a dozen pixels wide, cut by a tile, or scored above `SURE_SCORE`, where no texture came. The test photographs are
-among those 38: the two values were not chosen blind."""
+among those 41: the two values were not chosen blind."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
