@@ -116,6 +116,9 @@ class _RecordingBackend:
     def availability(self) -> Availability:
         return self._backend.availability()
 
+    def refusal(self, manifest: Manifest) -> str | None:
+        return self._backend.refusal(manifest)
+
     def open(self, manifest: Manifest, threads: int = 1) -> Session:
         session = self._backend.open(manifest, threads)
         return _RecordingSession(session, self.inputs.setdefault(manifest.name, []))

@@ -21,12 +21,12 @@ from pipelines.frame import Frame
 from pipelines.offline.crew import Crew, Fifo
 from pipelines.offline.layers import LayerFolder, make_folders, remove_empty
 from pipelines.offline.plan import Job
-from pipelines.offline.pool import PipelinePool
+from pipelines.offline.pool import Analyser, Analysers
 from pipelines.offline.results_file import Json, open_results
 from pipelines.offline.selection import ReadState, selected_frames
 from pipelines.offline.verify import check_video
 from pipelines.offline.writer import VideoWriter
-from pipelines.pipeline import FrameResult, Pipeline
+from pipelines.pipeline import FrameResult
 from pipelines.sources import make_source
 
 Draw = Callable[[FrameResult], NDArray[np.uint8]]
@@ -67,7 +67,7 @@ class Tools:
 
     Parameters
     ----------
-    pipelines : PipelinePool
+    pipelines : Analysers
         Loaded models.
     draw : callable
         Makes the annotated picture, uint8 (H, W, 3), from a result.
@@ -75,7 +75,7 @@ class Tools:
         Calls the work off when set.
     """
 
-    pipelines: PipelinePool
+    pipelines: Analysers
     draw: Draw
     cancel: threading.Event
 
@@ -125,7 +125,8 @@ def run_job(job: Job, tools: Tools, rows: Rows | None, tick: Tick) -> JobReport:
         If it was called off; likewise.
     """
     start = time.perf_counter()
-    _check_input(job.input)
+    if not job.source:
+        _check_input(job.input)
     with ExitStack() as stack:
         part = None
         if job.output is not None:
@@ -200,12 +201,12 @@ class _Run:
         tick(self.done, self.state.expected(self.job))
 
     def _decode(self, frames: Fifo[Frame]) -> None:
-        source = make_source(str(self.job.input.absolute()))
+        source = make_source(self.job.source or str(self.job.input.absolute()))
         for frame in selected_frames(source, self.job, self.state):
             frames.put(frame)
         frames.close()
 
-    def _analyse(self, pipeline: Pipeline, frames: Fifo[Frame], found: Fifo[FrameResult]) -> None:
+    def _analyse(self, pipeline: Analyser, frames: Fifo[Frame], found: Fifo[FrameResult]) -> None:
         for frame in frames:
             found.put(pipeline.process(frame))
         found.close()

@@ -91,6 +91,8 @@ class Job:
         As in `Request`.
     overwrite : bool
         Existing outputs may be replaced.
+    source : str
+        What to read where it is no file, such as "demo"; `input` is then its name only.
     """
 
     input: Path
@@ -102,6 +104,7 @@ class Job:
     end_s: float | None = None
     max_frames: int | None = None
     overwrite: bool = False
+    source: str = ""
 
 
 def make_plan(request: Request) -> tuple[Job, ...]:

@@ -4,9 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import TracebackType
+from typing import Protocol
 
 from pipelines.config import PipelineConfig, RunningMode
-from pipelines.pipeline import Pipeline
+from pipelines.frame import Frame
+from pipelines.pipeline import FrameResult, Pipeline
+
+
+class Analyser(Protocol):
+    """What a job needs of a pipeline."""
+
+    def process(self, frame: Frame) -> FrameResult:
+        """Run every task on a frame."""
+        ...
+
+
+class Analysers(Protocol):
+    """What a job needs of a pool."""
+
+    config: PipelineConfig
+
+    def get(self, mode: RunningMode) -> Analyser:
+        """Return the pipeline of a running mode, as if it had seen no frame yet."""
+        ...
 
 
 class PipelinePool:
