@@ -1,4 +1,4 @@
-"""From a container that PyAV opened to frames as they shall be seen: upright, square pixels, BGR, at their own times."""
+"""From a container that PyAV opened to frames as they shall be seen: upright, square pixels, BGR, each at its time."""
 
 from __future__ import annotations
 
@@ -126,7 +126,9 @@ def notices(frame: VideoFrame, stream: VideoStream) -> tuple[str, ...]:
     if aspect is not None and square_size(frame.width, frame.height, Fraction(aspect)) != (frame.width, frame.height):
         found.append("its pixels are not square; the picture was stretched to its true shape")
     if frame.color_trc in (PQ, HLG):
-        found.append(f"HDR ({'PQ' if frame.color_trc == PQ else 'HLG'}) is shown without tone mapping: colours look flat")
+        found.append(
+            f"HDR ({'PQ' if frame.color_trc == PQ else 'HLG'}) is shown without tone mapping: colours look flat"
+        )
     if frame.interlaced_frame:
         found.append("interlaced: moving edges look like combs")
     if frame.format.name in ("yuva420p", "rgba", "bgra", "argb", "abgr") and stream.codec_context.name != "gif":
@@ -173,8 +175,8 @@ class Decoder:
 
     def _time(self, frame: VideoFrame) -> float:
         step = float(1 / self._rate) if self._rate else 1 / 30
-        if frame.time is not None:
-            time_s = float(Fraction(frame.pts) * frame.time_base) - self._origin_s
+        if frame.pts is not None and frame.time_base is not None:
+            time_s = float(frame.pts * frame.time_base) - self._origin_s
         elif self._last_s == -math.inf:
             time_s = 0.0
         else:

@@ -65,7 +65,7 @@ def _decode(data: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
         image = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
         if image is None:
             return None
-        if image.ndim == 3 and image.shape[2] == 4 or image.dtype != np.uint8:
+        if (image.ndim == 3 and image.shape[2] == 4) or image.dtype != np.uint8:
             return to_bgr(image)
     image = cv2.imdecode(data, cv2.IMREAD_COLOR)
     return None if image is None else to_bgr(image)

@@ -168,7 +168,7 @@ class VideoSource:
             return False
         step = float(1 / self._rate) if self._rate else 1 / 30
         promised = self._stream.duration
-        if promised is not None:
+        if promised is not None and self._stream.time_base is not None:
             length_s = float(promised * self._stream.time_base)
         elif len(container.streams) == 1 and self._duration_s is not None:
             length_s = self._duration_s

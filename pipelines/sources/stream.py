@@ -1,0 +1,155 @@
+"""Network streams: http(s), rtsp and their kin, with time limits and without passwords in any text."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+import av
+from av.container import InputContainer
+from av.error import FFmpegError
+from av.video.frame import VideoFrame
+
+from pipelines.errors import SourceError
+from pipelines.frame import Frame
+from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
+from pipelines.sources.decoding import Decoder, nominal_rate, notices, picture, video_stream
+
+SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "srt", "udp", "tcp")
+OPEN_S: Final = 8.0
+READ_S: Final = 5.0
+
+
+def public_name(url: str) -> str:
+    """Return the address without user name, password and query, which may hold secrets."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    try:
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        port = ""
+    return urlunsplit((parts.scheme, host + port, parts.path, "", ""))
+
+
+class StreamSource:
+    """A live network stream; or a file behind an address, when the server tells its length.
+
+    Parameters
+    ----------
+    url : str
+        Address, with user name and password where the server wants them.
+    open_s, read_s : float
+        Time limits in seconds for connecting and for each read.
+    """
+
+    def __init__(self, url: str, open_s: float = OPEN_S, read_s: float = READ_S) -> None:
+        self._url = url
+        self._timeout = (open_s, read_s)
+        self._name = public_name(url)
+        self._container: InputContainer | None = None
+        self._frames: Iterator[tuple[VideoFrame, float]] = iter(())
+        self._first: tuple[VideoFrame, float] | None = None
+        self._index = 0
+        self._live = True
+
+    def open(self) -> SourceInfo:
+        """Connect and decode a first frame.
+
+        Raises
+        ------
+        SourceError
+            If nobody answers in time, the server refuses, or there is no video.
+        """
+        self.close()
+        options = {"fflags": "nobuffer"}
+        if urlsplit(self._url).scheme.startswith("rtsp"):
+            options["rtsp_transport"] = "tcp"  # UDP loses packets, and firewalls drop it
+        try:
+            self._container = av.open(self._url, timeout=self._timeout, options=options, metadata_errors="ignore")
+        except (FFmpegError, ValueError) as error:
+            raise SourceError(self._why_not(error)) from error
+        try:
+            stream = video_stream(self._container, self._name)
+            self._aspect = Fraction(stream.sample_aspect_ratio) if stream.sample_aspect_ratio else None
+            self._decoder = Decoder(self._container, stream)
+            self._frames = iter(self._decoder)
+            self._first = next(self._frames, None)
+            if self._first is None:
+                raise SourceError(f"{self._name} sends no picture that can be decoded")
+            height, width = picture(self._first[0], self._aspect).shape[:2]
+        except BaseException:
+            self.close()
+            raise
+        self._live = not self._container.duration
+        self._index = 0
+        self._start_s = time.monotonic()
+        return SourceInfo(
+            name=self._name,
+            kind="stream",
+            live=self._live,
+            size_wh=(width, height),
+            fps=nominal_rate(stream),
+            duration_s=self._container.duration / av.time_base if self._container.duration else None,
+            notices=notices(self._first[0], stream),
+        )
+
+    def _why_not(self, error: Exception) -> str:
+        if isinstance(error, TimeoutError | av.error.ExitError):
+            return f"{self._name} does not answer (waited {self._timeout[0]:g} s)"
+        if isinstance(error, av.error.HTTPUnauthorizedError | av.error.HTTPForbiddenError):
+            return f"{self._name} wants a user name and password: write them as scheme://user:password@host"
+        if isinstance(error, av.error.InvalidDataError):
+            return f"{self._name} sends no video"
+        return f"{self._name} cannot be opened: {getattr(error, 'strerror', None) or error}"
+
+    def read(self) -> Frame | None:
+        """Return the next frame; None at the end of a file behind an address.
+
+        Raises
+        ------
+        SourceError
+            If the stream stalls or breaks off.
+        """
+        item, self._first = self._first, None
+        if item is None:
+            item = next(self._frames, None)
+        if item is None:
+            if not self._live and not self._decoder.broke_off:
+                return None
+            reason = self._decoder.broke_off or "the server closed it"
+            raise SourceError(f"{self._name} broke off: {reason}.")
+        decoded, time_s = item
+        # The times of a live stream jump and start anywhere; what counts is when a frame came.
+        stamp_s = time.monotonic() - self._start_s if self._live else time_s
+        frame = Frame(picture(decoded, self._aspect), self._index, stamp_s, self._name)
+        self._index += 1
+        return frame
+
+    def rewind(self) -> bool:
+        """Start a file behind an address again; a live stream has no beginning."""
+        if self._live:
+            return False
+        self.open()
+        return True
+
+    def close(self) -> None:
+        """Disconnect."""
+        container, self._container = self._container, None
+        self._frames = iter(())
+        self._first = None
+        if container is not None:
+            container.close()
+
+
+def _matches(text: str) -> bool:
+    return urlsplit(text).scheme.lower() in SCHEMES and "://" in text
+
+
+def _create(text: str, options: SourceOptions) -> Source:
+    return StreamSource(text)
+
+
+SOURCE_KINDS.register("stream")(SourceKind(_matches, _create, priority=10))
