@@ -1,0 +1,112 @@
+"""Every command of the window in one table: menus, keys and the shortcut sheet are made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command.
+
+    Parameters
+    ----------
+    id : str
+        Name in the code.
+    menu : str
+        Menu it stands in, or submenu as "View/Appearance".
+    text : str
+        What the menu says.
+    keys : tuple of str
+        Shortcuts, the first is the one that is shown.
+    icon : str
+        Icon name, "" for none.
+    checkable : bool
+        It is switched on and off.
+    group : str
+        Only one of a group is on.
+    separated : bool
+        A line stands above it.
+    """
+
+    id: str
+    menu: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    checkable: bool = False
+    group: str = ""
+    separated: bool = False
+
+
+MENUS: Final = ("File", "Run", "View", "Help")
+
+COMMANDS: Final = (
+    Command("open_file", "File", "Open file…", ("O", "Ctrl+O"), "film"),
+    Command("open_folder", "File", "Open folder of pictures…", (), "folder"),
+    Command("open_address", "File", "Open address…", (), "globe"),
+    Command("open_demo", "File", "Play the demo", (), "demo"),
+    Command("screenshot", "File", "Save screenshot", ("S",), "shot", separated=True),
+    Command("screenshot_all", "File", "Save screenshot and all layers", ("Shift+S",), "layers"),
+    Command("copy", "File", "Copy picture", ("Ctrl+C",), "copy"),
+    Command("figures_on_screenshot", "File", "Figures on screenshots", checkable=True),
+    Command("screenshot_folder", "File", "Folder for screenshots…"),
+    Command("quit", "File", "Quit", ("Ctrl+Q",), separated=True),
+    Command("toggle", "Run", "Start", ("Space",), "play"),
+    Command("pause", "Run", "Hold the picture", ("P",), "pause", checkable=True),
+    Command("auto", "Run", "Auto pipeline", ("0",), separated=True),
+    Command("cpu", "Run", "CPU pipeline", ("1",)),
+    Command("gpu", "Run", "GPU pipeline", ("2",)),
+    Command("refresh", "Run", "Look for cameras again", ("F5",), separated=True),
+    Command("figures", "View", "Figures: off, compact, full", ("H",), "gauge"),
+    Command("mirror", "View", "Mirror cameras", ("M",), "mirror", checkable=True),
+    Command("panel", "View", "Side panel", ("Ctrl+B",), "panel", checkable=True, separated=True),
+    Command("strip", "View", "Performance strip", ("Ctrl+J",), "strip", checkable=True),
+    Command("full", "View", "Full screen", ("F", "F11"), "full", checkable=True),
+    Command("theme_system", "View/Appearance", "As the system", checkable=True, group="theme"),
+    Command("theme_light", "View/Appearance", "Light", checkable=True, group="theme"),
+    Command("theme_dark", "View/Appearance", "Dark", checkable=True, group="theme"),
+    Command("shortcuts", "Help", "Keyboard shortcuts", ("?", "F1"), "keyboard"),
+    Command("about", "Help", "About Twinlens", (), "info"),
+)
+
+
+def make_actions(window: QWidget, handlers: dict[str, Callable[[], None]]) -> dict[str, QAction]:
+    """Make an action for each command and connect it.
+
+    Parameters
+    ----------
+    window : QWidget
+        The shortcuts work anywhere in it.
+    handlers : dict of str to callable
+        What each command does, by its id.
+
+    Raises
+    ------
+    KeyError
+        If a command has no handler: no command may do nothing.
+    """
+    actions: dict[str, QAction] = {}
+    for command in COMMANDS:
+        action = QAction(command.text, window)
+        action.setObjectName(command.id)
+        action.setShortcuts([QKeySequence(key) for key in command.keys])
+        action.setAutoRepeat(False)
+        action.setCheckable(command.checkable)
+        if command.keys:
+            action.setToolTip(f"{command.text} ({shown_key(command.keys[0])})")
+        handler = handlers[command.id]
+        action.triggered.connect(lambda _checked=False, handler=handler: handler())
+        window.addAction(action)
+        actions[command.id] = action
+    return actions
+
+
+def shown_key(key: str) -> str:
+    """Return a key as this system writes it."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

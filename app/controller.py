@@ -1,0 +1,362 @@
+"""Decides what happens: owns the engine, the background threads and the settings. The window only shows and asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QImage
+
+from app.history import History
+from app.inventory import BackendEntry, CameraEntry, Inventory, why_not
+from app.notifications import Notice, Notifications, Severity
+from app.pipeline_change import PipelineChange, config_from
+from app.reveal import reveal
+from app.screenshots import Saved, Shot, save
+from app.settings import Settings
+from app.settings_keeper import SettingsKeeper
+from app.sources import is_camera, is_file, mode_options, source_label
+from app.style import style_from
+from app.words import pipeline_word
+from app.workers import BackgroundJobs, Picture, PictureWorker, UpdateGate, Wish
+from pipelines.config import PipelineConfig
+from pipelines.figures import Figures
+from pipelines.sources.base import SourceOptions
+
+if TYPE_CHECKING:
+    from pipelines.engine import EngineStatus, View
+    from pipelines.overlay import OverlayStyle
+
+TICK_MS: Final = 250
+"""How often the figures are shown anew: faster than that nobody can read them."""
+STOP_S: Final = 1.0
+ACTIVE: Final = ("opening", "running", "paused", "ended")
+
+
+class Engine(Protocol):
+    """The part of `LiveEngine` that the window uses; tests put a fake here."""
+
+    def start(self, source: str, options: SourceOptions, config: PipelineConfig, style: OverlayStyle) -> None: ...
+    def stop(self, timeout_s: float = 1.0) -> bool: ...
+    def pause(self, paused: bool) -> None: ...
+    def set_config(self, config: PipelineConfig) -> None: ...
+    def set_style(self, style: OverlayStyle) -> None: ...
+    def view(self) -> View | None: ...
+    def figures(self) -> Figures: ...
+    def status(self) -> EngineStatus: ...
+
+
+def live_engine(on_update: Callable[[], None]) -> Engine:
+    """Make the real engine. Its modules are imported only now, when the window is on the screen."""
+    from pipelines.engine import LiveEngine
+
+    return LiveEngine(on_update)
+
+
+class Controller(QObject):
+    """Connects engine, settings and window.
+
+    Parameters
+    ----------
+    settings : Settings
+        What the window starts with.
+    notifications : Notifications
+        Where errors go.
+    inventory : Inventory
+        Lists cameras and backends.
+    write_settings : callable
+        Writes settings; called in a background thread.
+    engine_factory : callable
+        Makes the engine from its `on_update`.
+    """
+
+    picture_changed = Signal()
+    status_changed = Signal()
+    figures_changed = Signal()
+    settings_changed = Signal()
+    cameras_changed = Signal()
+    backends_changed = Signal()
+    screenshot_saved = Signal(object)
+    """Carries a `Saved`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        notifications: Notifications,
+        inventory: Inventory,
+        write_settings: Callable[[Settings], None],
+        engine_factory: Callable[[Callable[[], None]], Engine] = live_engine,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.settings = settings
+        self.notifications = notifications
+        self.history = History()
+        self.figures = Figures()
+        self.cameras: tuple[CameraEntry, ...] | None = None
+        self.backends: tuple[BackendEntry, ...] | None = None
+        self.status: EngineStatus | None = None
+        self.picture: Picture | None = None
+        self._inventory = inventory
+        self._engine_factory = engine_factory
+        self._engine: Engine | None = None
+        self._refusal = ""
+        self._wants_first_camera = False
+        self._closed = False
+        self._is_clean = True
+        self._wish = Wish()
+        self._jobs = BackgroundJobs(self)
+        self._keeper = SettingsKeeper(settings, write_settings, self._jobs, notifications, self)
+        self._change = PipelineChange(self._send_config)
+        self._gate = UpdateGate(self)
+        self._gate.opened.connect(self._look)
+        self._scaling = PictureWorker(self._gate.knock)
+        self._tick = QTimer(self)
+        self._tick.setInterval(TICK_MS)
+        self._tick.timeout.connect(self._on_tick)
+
+    # -- life
+
+    def begin(self, source: str = "") -> None:
+        """Load the engine and play `source`, else the last source, else the first camera."""
+        if self._closed or self._engine is not None:
+            return
+        from pipelines.engine import NOT_CHANGED
+
+        self._refusal = NOT_CHANGED
+        self._engine = self._engine_factory(self._scaling.wake)
+        self._scaling.start(self._engine)
+        self._tick.start()
+        wanted = source or self.settings.source
+        if wanted:
+            self.open(wanted)
+        else:
+            self._wants_first_camera = True
+        self.refresh_backends()
+        self.refresh_cameras()
+        self._look()
+
+    def close(self) -> bool:
+        """End everything within two seconds. Return whether all threads have ended."""
+        if self._closed:
+            return self._is_clean
+        self._closed = True
+        self._tick.stop()
+        self._gate.close()
+        self._keeper.flush()
+        clean = self._engine.stop(STOP_S) if self._engine is not None else True
+        clean = self._scaling.close(0.3) and clean
+        self._is_clean = self._jobs.close(0.5) and clean
+        return self._is_clean
+
+    # -- source
+
+    @property
+    def state(self) -> str:
+        """What the engine is doing: "idle", "opening", "running", "paused", "ended" or "failed"."""
+        return self.status.state.value if self.status is not None else "idle"
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a source is open or being opened."""
+        return self.state in ACTIVE
+
+    def open(self, source: str) -> None:
+        """Play another source."""
+        settings = replace(self.settings, source=source)
+        if source != self.settings.source:
+            settings = replace(settings, camera_mode="")
+        self._set(settings.with_recent(source) if is_file(source) else settings)
+        self.start()
+
+    def start(self) -> None:
+        """Play the source of the settings; without one, the first camera."""
+        if self._engine is None:
+            return
+        self._wants_first_camera = False
+        if not self.settings.source:
+            if self.cameras:
+                self.open(self.cameras[0].source)
+            return
+        for key in ("source", "pipeline"):
+            self.notifications.dismiss(key)
+        self.history.clear()
+        self._change.started(self.settings)
+        options = mode_options(self.settings.camera_mode)
+        self._engine.start(self.settings.source, options, config_from(self.settings), style_from(self.settings.style))
+        self._update_wish()
+        self._look()
+
+    def stop(self) -> None:
+        """Stop; the last picture stays."""
+        self._wants_first_camera = False
+        engine = self._engine
+        if engine is not None:
+            # Stopping may wait up to a second for a driver: not here.
+            self._jobs.run("stopping", lambda: engine.stop(STOP_S), lambda _: self._look())
+
+    def toggle(self) -> None:
+        """Start if stopped, stop if running."""
+        if self.is_active:
+            self.stop()
+        else:
+            self.start()
+
+    def toggle_pause(self) -> None:
+        """Hold the picture, or go on."""
+        if self._engine is not None:
+            self._engine.pause(self.state == "running")
+            self._look()
+
+    def refresh_cameras(self) -> None:
+        """Look for cameras in the background."""
+        self._jobs.run("cameras", self._inventory.cameras, self._take_cameras, self._cameras_failed)
+
+    def refresh_backends(self) -> None:
+        """Ask the backends in the background whether they can be used."""
+        failed = lambda error: self.notifications.post_error("backends", error, "Ask again", self.refresh_backends)  # noqa: E731
+        self._jobs.run("backends", self._inventory.backends, self._take_backends, failed)
+
+    def _take_cameras(self, cameras: tuple[CameraEntry, ...]) -> None:
+        changed, self.cameras = cameras != self.cameras, cameras
+        if changed:
+            self.cameras_changed.emit()
+        if self._wants_first_camera and cameras:
+            self.open(cameras[0].source)
+
+    def _cameras_failed(self, error: Exception) -> None:
+        self.notifications.post_error("cameras", error, "Look again", self.refresh_cameras)
+        self._take_cameras(())
+
+    def _take_backends(self, backends: tuple[BackendEntry, ...]) -> None:
+        self.backends = backends
+        self.backends_changed.emit()
+
+    # -- settings
+
+    def change(self, **changes: Any) -> None:
+        """Change settings and do what they ask for."""
+        before = self.settings
+        self._set(replace(before, **changes))
+        after = self.settings
+        if self._engine is None or after == before:
+            return
+        if self.is_active:
+            self._change.ask(after)
+        if before.style != after.style:
+            self._engine.set_style(style_from(after.style))
+        if before.camera_mode != after.camera_mode and self.is_active:
+            self.start()
+        self._update_wish()
+
+    def choose_pipeline(self, pipeline: str) -> None:
+        """Change the pipeline, or say why it cannot be used here."""
+        reason = why_not(pipeline, self.backends)
+        if reason:
+            text = f"{pipeline_word(pipeline)} cannot be used here: {reason}".rstrip(".") + "."
+            self.notifications.post(Notice("pipeline", text, Severity.WARNING))
+            self.settings_changed.emit()  # whoever shows the choice has to take it back
+            return
+        self.notifications.dismiss("pipeline")
+        self.change(pipeline=pipeline)
+
+    def _set(self, settings: Settings) -> None:
+        if settings != self.settings:
+            self.settings = settings
+            self._keeper.keep(settings)
+            self.settings_changed.emit()
+
+    def _send_config(self, config: PipelineConfig) -> None:
+        if self._engine is not None:
+            self.history.clear()
+            self._engine.set_config(config)
+
+    # -- picture
+
+    def set_room(self, room_wh: tuple[int, int]) -> None:
+        """Tell how many device pixels there are for the picture."""
+        self._wish = replace(self._wish, room_wh=room_wh)
+        self._scaling.set_wish(self._wish)
+
+    def _update_wish(self) -> None:
+        mirrored = self.settings.mirror and is_camera(self.settings.source)
+        self._wish = replace(self._wish, mirror=style_from(self.settings.style) if mirrored else None)
+        self._scaling.set_wish(self._wish)
+
+    def screenshot(self, all_layers: bool = False, card: QImage | None = None, figures: str = "") -> None:
+        """Save what the engine shows, in the background."""
+        view = self.picture.view if self.picture is not None else None
+        if view is None:
+            self.notifications.post(Notice("screenshot", "There is no picture to save yet.", Severity.INFO))
+            return
+        name = view.result.frame.source or source_label(self.settings.source)
+        shot = Shot(view, self.settings.screenshot_folder(), name, card, figures, all_layers)
+        self._jobs.run("screenshot", lambda: save(shot), self._on_saved, self._on_not_saved, needed=True)
+
+    def _on_saved(self, saved: Saved) -> None:
+        self.notifications.dismiss("screenshot")
+        self.screenshot_saved.emit(saved)
+
+    def _on_not_saved(self, error: Exception) -> None:
+        self.notifications.post_error("screenshot", error)
+
+    def reveal(self, path: Path) -> None:
+        """Show a file in the system's file manager."""
+        failed = lambda error: self.notifications.post_error("folder", error)  # noqa: E731
+        self._jobs.run("folder", lambda: reveal(path), failed=failed)
+
+    # -- news from the engine
+
+    @Slot()
+    def _on_tick(self) -> None:
+        self._look()
+        if self._engine is not None and self.state == "running":
+            self.figures = self._engine.figures()
+            self.history.tick(self.figures)
+            self.figures_changed.emit()
+
+    @Slot()
+    def _look(self) -> None:
+        if self._engine is None or self._closed:
+            return
+        status = self._engine.status()
+        if status != self.status:
+            before, self.status = self.status, status
+            self._tell(before, status)
+            self.status_changed.emit()
+        self._set(self._change.look(status, self.settings, self._refusal))
+        picture = self._scaling.picture
+        if picture is not self.picture:
+            is_new = picture is not None and (self.picture is None or picture.view is not self.picture.view)
+            self.picture = picture
+            if is_new and picture is not None:
+                self.history.add_frame(picture.view.result)
+            self.picture_changed.emit()
+
+    def _tell(self, before: EngineStatus | None, status: EngineStatus) -> None:
+        """Turn a new message of the engine into a notice."""
+        if before is not None and before.message == status.message and before.state is status.state:
+            return
+        if status.state.value == "failed":
+            label, action = self._way_out()
+            text = status.message[:1].upper() + status.message[1:]
+            self.notifications.post(Notice("source", text, Severity.ERROR, label, action))
+        elif status.message.startswith(self._refusal):
+            self.notifications.post(Notice("pipeline", status.message, Severity.ERROR))
+        elif status.message:
+            self.notifications.post(Notice("source", status.message, Severity.WARNING, "Stop", self.stop))
+        else:
+            self.notifications.dismiss("source")
+
+    def _way_out(self) -> tuple[str, Callable[[], None]]:
+        """What to offer after a run failed."""
+        if self.settings.pipeline != "auto" and why_not(self.settings.pipeline, self.backends):
+            return "Use Auto", self._start_with_auto
+        return "Try again", self.start
+
+    def _start_with_auto(self) -> None:
+        self.change(pipeline="auto")
+        self.start()

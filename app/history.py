@@ -1,0 +1,95 @@
+"""The last minute of a run, for the sparkline and the performance strip. No Qt, and a clock that tests can turn."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Final
+
+from pipelines.figures import Figures
+from pipelines.pipeline import FrameResult
+from pipelines.timing import STAGES
+
+SERIES: Final = ("capture", *STAGES, "draw")
+"""What the strip shows, bottom to top."""
+SPAN_S: Final = 60.0
+BIN_S: Final = 0.5
+"""Long enough to hold several frames of a slow source, short enough that a hiccup of a second is seen."""
+SPARK_SAMPLES: Final = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What happened in one bin of time.
+
+    Parameters
+    ----------
+    time_s : float
+        End of the bin, monotonic.
+    stages_ms : mapping of str to float
+        Median milliseconds of work a frame by `SERIES`, summed over the tasks; missing where nothing was measured.
+    dropped : int
+        Frames that were dropped in the bin.
+    frames : int
+        Frames that were shown in the bin.
+    """
+
+    time_s: float
+    stages_ms: Mapping[str, float]
+    dropped: int
+    frames: int
+
+
+@dataclass(slots=True)
+class _Bin:
+    start_s: float
+    stages: dict[str, list[float]] = field(default_factory=dict)
+    frames: int = 0
+
+
+class History:
+    """Collects frames into samples of `BIN_S` seconds and keeps the last `SPAN_S` seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self.samples: deque[Sample] = deque(maxlen=round(SPAN_S / BIN_S))
+        self.latencies_ms: deque[float] = deque(maxlen=SPARK_SAMPLES)
+        self._bin = _Bin(clock())
+        self._dropped = 0
+
+    def clear(self) -> None:
+        """Forget everything: another source, another run."""
+        self.samples.clear()
+        self.latencies_ms.clear()
+        self._bin = _Bin(self._clock())
+        self._dropped = 0
+
+    def add_frame(self, result: FrameResult) -> None:
+        """Note the stage times of a frame that is shown."""
+        self.latencies_ms.append(result.total_ms)
+        self._bin.frames += 1
+        for stage in STAGES:
+            values = [times.ms[stage] for times in result.times.values() if stage in times.ms]
+            if values:
+                self._bin.stages.setdefault(stage, []).append(sum(values))
+
+    def tick(self, figures: Figures) -> bool:
+        """Close the bin if its time is over. Return whether there is a new sample."""
+        now = self._clock()
+        if now - self._bin.start_s < BIN_S:
+            return False
+        stages = {stage: median(values) for stage, values in self._bin.stages.items()}
+        if self._bin.frames:
+            if figures.capture is not None:
+                stages["capture"] = figures.capture.p50
+            if figures.draw is not None:
+                stages["draw"] = figures.draw.p50
+        # The counter starts again with every run; a smaller value is not a negative number of drops.
+        dropped = max(0, figures.dropped - self._dropped)
+        self._dropped = figures.dropped
+        self.samples.append(Sample(now, stages, dropped, self._bin.frames))
+        self._bin = _Bin(now)
+        return True

@@ -1,0 +1,55 @@
+"""Icons: our own line drawings in `assets/icons`, coloured for the theme and sharp at any scale."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+FOLDER: Final = Path(__file__).resolve().parent.parent / "assets" / "icons"
+SCALES: Final = (1.0, 1.5, 2.0, 3.0)
+
+
+@functools.cache
+def _drawing(name: str) -> str:
+    return (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def pixmap(name: str, color: str, size: int = 20, scale: float = 1.0) -> QPixmap:
+    """Return a drawing as pixels.
+
+    Parameters
+    ----------
+    name : str
+        File name in `assets/icons` without suffix.
+    color : str
+        Colour for what the drawing leaves open, as "#rrggbb".
+    size : int
+        Width and height in logical pixels.
+    scale : float
+        Device pixels a logical pixel.
+    """
+    renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", color).encode()))
+    side = round(size * scale)
+    picture = QPixmap(QSize(side, side))
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    renderer.render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    picture.setDevicePixelRatio(scale)
+    return picture
+
+
+@functools.lru_cache(maxsize=256)
+def icon(name: str, color: str, faint: str, size: int = 20) -> QIcon:
+    """Return an icon in `color`, and in `faint` where it is disabled."""
+    result = QIcon()
+    for scale in SCALES:
+        result.addPixmap(pixmap(name, color, size, scale), QIcon.Mode.Normal)
+        result.addPixmap(pixmap(name, faint, size, scale), QIcon.Mode.Disabled)
+    return result

@@ -1,0 +1,340 @@
+"""The window: builds the parts, connects them, and shows what the controller says. It decides nothing."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
+from PySide6.QtGui import (
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QIcon,
+    QKeyEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.commands import COMMANDS, MENUS, make_actions
+from app.controller import Controller
+from app.icons import FOLDER, icon
+from app.sources import facts, is_camera, source_label
+from app.theme import Theme
+from app.widgets.empty_state import EmptyState
+from app.widgets.figures_card import card_text, draw_card
+from app.widgets.message_bar import MessageBar
+from app.widgets.side_panel import SidePanel
+from app.widgets.strip import Strip
+from app.widgets.toast import Toast
+from app.widgets.top_bar import TopBar
+from app.widgets.video_view import VideoView
+from app.window_commands import WindowCommands
+from app.words import APP_NAME, DASH
+
+
+class MainWindow(QMainWindow):
+    """The one window of the program.
+
+    Parameters
+    ----------
+    controller : Controller
+        What it shows and asks.
+    theme : Theme
+        How it looks.
+    """
+
+    def __init__(self, controller: Controller, theme: Theme) -> None:
+        super().__init__()
+        self.controller = controller
+        self.theme = theme
+        self.setWindowTitle(APP_NAME)
+        self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
+        self.setAcceptDrops(True)
+        self.commands = WindowCommands(self, controller)
+        self.actions_by_id = make_actions(self, self.commands.handlers())
+        self._build()
+        self._make_menus()
+        self._connect()
+        self.resize(1280, 800)
+        if controller.settings.geometry:
+            self.restoreGeometry(QByteArray.fromBase64(controller.settings.geometry.encode()))
+        self._apply_theme()
+        self._show_settings()
+        self._show_status()
+
+    # -- building
+
+    def _build(self) -> None:
+        actions = self.actions_by_id
+        self.top_bar = TopBar(self.theme, actions, self)
+        self.message_bar = MessageBar(self.theme, self)
+        self.view = VideoView(self)
+        self.empty = EmptyState(self.theme, self)
+        self.stack = QStackedWidget(self)
+        self.stack.addWidget(self.empty)
+        self.stack.addWidget(self.view)
+        self.panel = SidePanel(self.theme, self)
+        self.strip = Strip(self.theme, self)
+        self.toast = Toast(self.theme, self.stack)
+        self.on_picture: dict[str, QToolButton] = {}
+        for name, picture in (("screenshot", "shot"), ("full", "full")):
+            button = QToolButton(self.view)
+            button.setToolTip(actions[name].toolTip())
+            button.setAccessibleName(actions[name].text())
+            button.clicked.connect(actions[name].trigger)
+            self.view.add_button(button, picture)
+            self.on_picture[name] = button
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        left.addWidget(self.message_bar)
+        left.addWidget(self.stack, 1)
+        left.addWidget(self.strip)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addLayout(left, 1)
+        middle.addWidget(self.panel)
+        central = QWidget(self)
+        layout = QVBoxLayout(central)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.top_bar)
+        layout.addLayout(middle, 1)
+        self.setCentralWidget(central)
+
+    def _make_menus(self) -> None:
+        self._menus: dict[str, QMenu] = {name: self.menuBar().addMenu(name) for name in MENUS}
+        groups: dict[str, QActionGroup] = {}
+        for command in COMMANDS:
+            if command.menu not in self._menus:
+                parent, _, name = command.menu.partition("/")
+                self._menus[command.menu] = self._menus[parent].addMenu(name)
+            action = self.actions_by_id[command.id]
+            if command.separated:
+                self._menus[command.menu].addSeparator()
+            self._menus[command.menu].addAction(action)
+            if command.group:
+                groups.setdefault(command.group, QActionGroup(self)).addAction(action)
+
+    def _connect(self) -> None:
+        controller = self.controller
+        controller.picture_changed.connect(self._show_picture)
+        controller.status_changed.connect(self._show_status)
+        controller.figures_changed.connect(self._show_figures)
+        controller.settings_changed.connect(self._show_settings)
+        controller.cameras_changed.connect(self._show_settings)
+        controller.cameras_changed.connect(self._show_status)
+        controller.backends_changed.connect(self._show_settings)
+        controller.screenshot_saved.connect(self.toast.show_saved)
+        controller.notifications.changed.connect(self._show_notices)
+        self.message_bar.dismissed.connect(controller.notifications.dismiss)
+        self.theme.changed.connect(self._apply_theme)
+        bar = self.top_bar
+        bar.source.source_chosen.connect(controller.open)
+        bar.source.about_to_open.connect(controller.refresh_cameras)
+        bar.pipeline_chosen.connect(controller.choose_pipeline)
+        bar.mode_chosen.connect(lambda mode: controller.change(camera_mode=mode))
+        panel = self.panel
+        panel.tasks_chosen.connect(lambda tasks: controller.change(tasks=tasks))
+        panel.style_chosen.connect(
+            lambda name, value: controller.change(style={**controller.settings.style, name: value})
+        )
+        panel.model_chosen.connect(
+            lambda role, model: controller.change(models={**controller.settings.models, role: model})
+        )
+        panel.max_faces_chosen.connect(lambda count: controller.change(max_faces=count))
+        panel.smooth_chosen.connect(lambda on: controller.change(smooth=on))
+        panel.mirror_chosen.connect(lambda on: controller.change(mirror=on))
+        panel.fold_clicked.connect(self._fold)
+        self.view.room_changed.connect(self._room_changed)
+        self.view.double_clicked.connect(self.actions_by_id["full"].trigger)
+        self.empty.demo_wanted.connect(self.actions_by_id["open_demo"].trigger)
+        self.empty.file_wanted.connect(self.actions_by_id["open_file"].trigger)
+        self.empty.cameras_wanted.connect(self.actions_by_id["refresh"].trigger)
+        self.toast.folder_wanted.connect(controller.reveal)
+
+    def _fold(self, task: str) -> None:
+        unfolded = self.controller.settings.unfolded
+        others = tuple(name for name in unfolded if name != task)
+        self.controller.change(unfolded=others if task in unfolded else (*others, task))
+
+    # -- what the controller says
+
+    def _show_picture(self) -> None:
+        picture = self.controller.picture
+        self.view.set_picture(picture)
+        if picture is not None:
+            self.panel.show_ran(picture.view.result.backends)
+        self._choose_page()
+
+    def _choose_page(self) -> None:
+        """Show the picture where there is one that belongs to the source, else say what is missing."""
+        page = self.view if self.controller.picture is not None else self.empty
+        if self.stack.currentWidget() is not page:
+            self.stack.setCurrentWidget(page)
+            self._room_changed()
+            self.toast.raise_()
+
+    def _show_status(self) -> None:
+        controller = self.controller
+        status = controller.status
+        state = controller.state
+        active = controller.is_active
+        actions = self.actions_by_id
+        actions["toggle"].setText("Stop" if active else "Start")
+        actions["pause"].setEnabled(state in ("running", "paused"))
+        actions["pause"].setChecked(state == "paused")
+        self.top_bar.show_running(active)
+        info = status.source_info if status is not None else None
+        self.top_bar.show_facts(facts(info) if active else "", "\n".join(info.notices) if info is not None else "")
+        name = self._source_name()
+        self.setWindowTitle(f"{name} {DASH} {APP_NAME}" if controller.settings.source else APP_NAME)
+        loading = status is not None and status.loading
+        self.view.set_pill(
+            {
+                "opening": f"Opening {name}…",
+                "paused": "Held. Press P to go on.",
+                "idle": "Stopped. Press Space to start.",
+                "failed": "Stopped. Press Space to try again.",
+            }.get(state, "Loading the models…" if loading else "")
+        )
+        self._say_in_empty_state(state, name)
+        self._show_figures()
+        self._choose_page()
+
+    def _say_in_empty_state(self, state: str, name: str) -> None:
+        controller = self.controller
+        source = controller.settings.source
+        if state == "failed" and controller.status is not None:
+            if is_camera(source) and controller.cameras == ():
+                self.empty.no_camera()
+            else:
+                self.empty.failed(name, controller.status.message)
+        elif controller.is_active:
+            self.empty.opening(name)
+        elif source:
+            self.empty.ready(name)
+        elif controller.cameras is None:
+            self.empty.looking_for_cameras()
+        elif not controller.cameras:
+            self.empty.no_camera()
+        else:
+            self.empty.ready(controller.cameras[0].name)
+
+    def _source_name(self) -> str:
+        controller = self.controller
+        source = controller.settings.source
+        named = (camera.name for camera in controller.cameras or () if camera.source == source)
+        return next(named, source_label(source))
+
+    def _show_figures(self) -> None:
+        controller = self.controller
+        running = controller.state == "running"
+        text = card_text(controller.figures, controller.history.latencies_ms, running)
+        known = bool(controller.figures.tasks) and controller.is_active
+        size = controller.settings.figures if known else "off"
+        self.view.set_card(draw_card(text, size, self.view.devicePixelRatioF()))
+        if self.strip.isVisible():
+            self.strip.show_samples(controller.history.samples, time.monotonic(), controller.figures.dropped)
+
+    def _show_settings(self) -> None:
+        controller = self.controller
+        settings = controller.settings
+        self.theme.choose(settings.theme)
+        self.top_bar.source.show_source(settings.source, settings.recent, controller.cameras)
+        camera = next((item for item in controller.cameras or () if item.source == settings.source), None)
+        self.top_bar.show_modes(camera.modes if camera is not None else (), settings.camera_mode)
+        self.top_bar.show_pipelines(settings.pipeline, controller.backends)
+        self.panel.show_settings(settings)
+        self.panel.show_backends(controller.backends)
+        actions = self.actions_by_id
+        for name in ("mirror", "panel", "strip", "figures_on_screenshot"):
+            actions[name].setChecked(getattr(settings, name))
+        actions[f"theme_{settings.theme}"].setChecked(True)
+        self._show_parts()
+        self._show_figures()
+
+    def _show_parts(self) -> None:
+        """Full screen belongs to the picture; otherwise what is unfolded is seen."""
+        full = self.isFullScreen()
+        settings = self.controller.settings
+        self.menuBar().setVisible(not full)
+        self.top_bar.setVisible(not full)
+        self.panel.setVisible(settings.panel and not full)
+        self.strip.setVisible(settings.strip and not full)
+        self.actions_by_id["full"].setChecked(full)
+        self.on_picture["full"].setIcon(icon("unfull" if full else "full", "#f2f4f6", "#69727d"))
+
+    def _show_notices(self) -> None:
+        self.message_bar.show_notices(self.controller.notifications.notices)
+
+    def _apply_theme(self) -> None:
+        for command in COMMANDS:
+            if command.icon:
+                self.actions_by_id[command.id].setIcon(self.theme.icon(command.icon))
+
+    def _room_changed(self) -> None:
+        self.controller.set_room(self.view.room_wh)
+        self.toast.place()
+
+    # -- Qt events
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Nothing is marked until the user takes the keyboard.
+        self.setFocus()
+        # pyqtgraph takes a second to load: after the window is on the screen and the first picture on its way.
+        QTimer.singleShot(1500, self, self.strip.build_plot)
+
+    def event(self, event: QEvent) -> bool:
+        # Space starts and stops, but a button that has the keyboard is pressed by it.
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Space
+            and isinstance(QApplication.focusWidget(), QAbstractButton | QComboBox | QAbstractSlider)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self._show_parts()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+            self.actions_by_id["full"].trigger()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if files:
+            event.acceptProposedAction()
+            self.controller.open(files[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
+        self.controller.change(geometry=geometry)
+        # Gone from the screen at once; a driver that hangs is nobody's concern but ours.
+        self.hide()
+        self.controller.close()
+        super().closeEvent(event)

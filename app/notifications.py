@@ -1,0 +1,166 @@
+"""Errors and messages on their way to a person: one sentence, one thing to do, details to copy; repeats are folded."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from models.errors import VisionError
+from pipelines.machine import APP, machine_info
+
+log = logging.getLogger(__name__)
+
+
+class Severity(Enum):
+    """How serious a notice is."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One message.
+
+    Parameters
+    ----------
+    key : str
+        What it is about. A notice replaces an earlier one with the same key.
+    text : str
+        One sentence.
+    severity : Severity
+        How serious it is.
+    action : str
+        What the one button says; "" for no button.
+    on_action : callable or None
+        What the button does.
+    details : str
+        More for those who ask, such as a traceback.
+    count : int
+        How often it came.
+    """
+
+    key: str
+    text: str
+    severity: Severity = Severity.ERROR
+    action: str = ""
+    on_action: Callable[[], None] | None = None
+    details: str = ""
+    count: int = 1
+
+
+class Notifications(QObject):
+    """Keeps the notices that are to be read. `post` and `report` may be called from any thread."""
+
+    changed = Signal()
+    """The list of notices is another one."""
+    _incoming = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lock = threading.Lock()
+        self._inbox: list[Notice] = []
+        self._notices: dict[str, Notice] = {}
+        self._incoming.connect(self._take_in, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """Notices to be read, the one that came last at the end. GUI thread only."""
+        return tuple(self._notices.values())
+
+    def post(self, notice: Notice) -> None:
+        """Show a notice soon."""
+        with self._lock:
+            first = not self._inbox
+            self._inbox.append(notice)
+        if first:
+            self._incoming.emit()
+
+    def post_error(
+        self, key: str, error: BaseException, action: str = "", on_action: Callable[[], None] | None = None
+    ) -> None:
+        """Show an error soon: the sentence of a `VisionError`, or for anything else that it was unexpected."""
+        self.post(Notice(key, sentence(error), Severity.ERROR, action, on_action, details_of(error)))
+
+    def dismiss(self, key: str) -> None:
+        """Take a notice away, if it is there. GUI thread only."""
+        with self._lock:
+            self._inbox = [notice for notice in self._inbox if notice.key != key]
+        if self._notices.pop(key, None) is not None:
+            self.changed.emit()
+
+    @Slot()
+    def _take_in(self) -> None:
+        with self._lock:
+            incoming, self._inbox = self._inbox, []
+        for notice in incoming:
+            old = self._notices.pop(notice.key, None)
+            again = old is not None and old.text == notice.text
+            self._notices[notice.key] = replace(notice, count=old.count + 1) if old is not None and again else notice
+        if incoming:
+            self.changed.emit()
+
+
+def sentence(error: BaseException) -> str:
+    """Return what a person reads about `error`."""
+    if isinstance(error, VisionError):
+        text = str(error).strip()
+        text = text[:1].upper() + text[1:]
+        return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+    return f"Something unexpected happened inside Twinlens ({type(error).__name__}); what works goes on."
+
+
+def details_of(error: BaseException) -> str:
+    """Return program, machine and traceback, to be pasted into a report."""
+    machine = "\n".join(f"{key}: {value}" for key, value in machine_info().items())
+    return f"{APP}\n{machine}\n\n{''.join(traceback.format_exception(error)).rstrip()}"
+
+
+class ErrorHooks:
+    """Routes errors that nobody caught, in any thread, to the notices and the log; `with` puts the old hooks back.
+
+    Parameters
+    ----------
+    notifications : Notifications
+        Where they are shown.
+    on_interrupt : callable
+        Called when Ctrl+C arrives in the GUI thread.
+    """
+
+    def __init__(self, notifications: Notifications, on_interrupt: Callable[[], None]) -> None:
+        self._notifications = notifications
+        self._on_interrupt = on_interrupt
+        self._before = (sys.excepthook, threading.excepthook)
+
+    def __enter__(self) -> ErrorHooks:
+        self._before = (sys.excepthook, threading.excepthook)
+        sys.excepthook = self._uncaught
+        threading.excepthook = self._uncaught_in_thread
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.excepthook, threading.excepthook = self._before
+
+    def _uncaught(self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            self._on_interrupt()
+            return
+        self._report(error if error is not None else kind())
+
+    def _uncaught_in_thread(self, args: threading.ExceptHookArgs) -> None:
+        if args.exc_type is SystemExit:
+            return
+        self._report(args.exc_value if args.exc_value is not None else args.exc_type())
+
+    def _report(self, error: BaseException) -> None:
+        log.error("not caught: %s", error, exc_info=error)
+        self._notifications.post_error(f"uncaught {type(error).__name__}", error)

@@ -1,0 +1,92 @@
+"""Changes of a running pipeline: one at a time, and taken back when one fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from app.settings import Settings
+from pipelines.config import PipelineConfig
+
+if TYPE_CHECKING:
+    from pipelines.engine import EngineStatus
+
+PIPELINE_FIELDS: Final = ("tasks", "pipeline", "models", "max_faces", "smooth")
+
+
+def config_from(settings: Settings) -> PipelineConfig:
+    """Return what the settings ask of the pipeline."""
+    return PipelineConfig(
+        tasks=settings.tasks,
+        pipeline=settings.pipeline,
+        models=dict(settings.models),
+        max_faces=settings.max_faces,
+        smooth=settings.smooth,
+    )
+
+
+def pipeline_part(settings: Settings) -> Mapping[str, Any]:
+    """Return the settings that a pipeline is built from."""
+    return {name: getattr(settings, name) for name in PIPELINE_FIELDS}
+
+
+class PipelineChange:
+    """Hands the newest wish to the engine when the one before is settled.
+
+    The engine builds a pipeline in the background and says whether that worked. With two under way nobody could
+    tell which of them a refusal belongs to.
+
+    Parameters
+    ----------
+    send : callable
+        Gives a configuration to the engine.
+    """
+
+    def __init__(self, send: Callable[[PipelineConfig], None]) -> None:
+        self._send = send
+        self._working: Mapping[str, Any] | None = None
+        self._asked: Mapping[str, Any] | None = None
+        self._is_pending = False
+
+    def started(self, settings: Settings) -> None:
+        """Note that a run begins with these settings."""
+        self._working = self._asked = pipeline_part(settings)
+        self._is_pending = False
+
+    def ask(self, settings: Settings) -> None:
+        """Change the running pipeline to these settings, now or after the change that is under way."""
+        if self._is_pending or pipeline_part(settings) == self._asked:
+            return
+        self._asked = pipeline_part(settings)
+        self._is_pending = True
+        self._send(config_from(settings))
+
+    def look(self, status: EngineStatus, settings: Settings, refusal: str) -> Settings:
+        """See how far the change is.
+
+        Parameters
+        ----------
+        status : EngineStatus
+            The engine's status.
+        settings : Settings
+            What the user wants now.
+        refusal : str
+            How the engine's message begins when it kept the old pipeline.
+
+        Returns
+        -------
+        Settings
+            What to go on with: the same, or with the pipeline that still works if the newest wish failed.
+        """
+        if not self._is_pending or status.loading:
+            return settings
+        self._is_pending = False
+        if status.message.startswith(refusal) and self._working is not None:
+            if pipeline_part(settings) == self._asked:
+                settings = replace(settings, **self._working)
+            self._asked = self._working
+        else:
+            self._working = self._asked
+        self.ask(settings)
+        return settings

@@ -1,0 +1,121 @@
+"""Screenshots: the full frame at source resolution, never what the window happens to show of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage, QPainter
+
+from app.qimage import fitted, to_bgr, wrap_bgr
+from pipelines.machine import APP
+
+if TYPE_CHECKING:
+    from pipelines.engine import View
+
+THUMBNAIL_WH: Final = (112, 63)
+CARD_HEIGHT: Final = 720
+"""Frame height at which the figures have the size they have on the screen."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Shot:
+    """What is to be saved.
+
+    Parameters
+    ----------
+    view : View
+        Picture and results.
+    folder : Path
+        Where it goes; made if missing.
+    source : str
+        Name of the source, for the file name.
+    card : QImage or None
+        Figures to be painted on it, drawn for the size of the frame.
+    figures : str
+        Figures in one line for the file's metadata; "" for none.
+    all_layers : bool
+        Also the plain frame and every layer there is.
+    """
+
+    view: View
+    folder: Path
+    source: str
+    card: QImage | None = None
+    figures: str = ""
+    all_layers: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Saved:
+    """What was saved.
+
+    Parameters
+    ----------
+    path : Path
+        The annotated picture.
+    layers : tuple of Path
+        The other files.
+    thumbnail : QImage
+        Small picture for the message.
+    """
+
+    path: Path
+    layers: tuple[Path, ...]
+    thumbnail: QImage
+
+
+def card_scale(size_wh: tuple[int, int]) -> float:
+    """How much larger than on the screen the figures are drawn on a frame of this size."""
+    return max(0.5, size_wh[1] / CARD_HEIGHT)
+
+
+def with_card(image_bgr: NDArray[np.uint8], card: QImage) -> NDArray[np.uint8]:
+    """Return a copy of the picture with the card at its upper left."""
+    canvas = wrap_bgr(image_bgr).convertToFormat(QImage.Format.Format_RGB32)
+    margin = 12 * card_scale((image_bgr.shape[1], image_bgr.shape[0]))
+    painter = QPainter(canvas)
+    painter.drawImage(QPointF(margin, margin), card)
+    painter.end()
+    return to_bgr(canvas)
+
+
+def save(shot: Shot) -> Saved:
+    """Write the files.
+
+    Raises
+    ------
+    ExportError
+        If one cannot be written; those before it stay.
+    """
+    from pipelines.atomic import write_file
+    from pipelines.export import LAYER_TASK, encode_layer, layer_path, result_text, save_png, save_screenshot
+
+    view = shot.view
+    result = view.result
+    image = view.image_bgr if shot.card is None else with_card(view.image_bgr, shot.card)
+    text = result_text(result, APP)
+    if shot.figures:
+        text["Figures"] = shot.figures
+    path = save_screenshot(shot.folder, shot.source, image, text)
+    layers: list[Path] = []
+    if shot.all_layers:
+        plain = path.with_name(f"{path.stem}-plain.png")
+        save_png(plain, view.plain_bgr, text)
+        layers.append(plain)
+        for layer, task in LAYER_TASK.items():
+            if task in result.results:
+                target = layer_path(path, layer)
+                write_file(target, encode_layer(layer, result, view.image_bgr))
+                layers.append(target)
+    small = fitted((image.shape[1], image.shape[0]), THUMBNAIL_WH)
+    # Twice the size it is shown at, so that it is sharp on a screen of 200 %.
+    pixels = cv2.resize(image, (2 * small[0], 2 * small[1]), interpolation=cv2.INTER_AREA)
+    thumbnail = wrap_bgr(np.asarray(pixels, np.uint8)).copy()
+    thumbnail.setDevicePixelRatio(2.0)
+    return Saved(path, tuple(layers), thumbnail)

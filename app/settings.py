@@ -1,0 +1,221 @@
+"""What the window remembers, kept in one JSON file."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Final
+
+from platformdirs import user_config_path, user_pictures_path
+
+from models.errors import VisionError
+from pipelines.atomic import write_file
+from pipelines.config import TASKS
+
+log = logging.getLogger(__name__)
+
+VERSION: Final = 1
+FIGURE_SIZES: Final = ("off", "compact", "full")
+THEMES: Final = ("system", "light", "dark")
+RECENT_FILES: Final = 8
+
+
+class SettingsError(VisionError):
+    """The settings file holds something that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything the window remembers. Immutable: a change makes a new value.
+
+    Parameters
+    ----------
+    source : str
+        SRC of the last source; "" before the first.
+    camera_mode : str
+        Mode wanted of a camera, such as "1280x720@30"; "" for the camera's own choice.
+    recent : tuple of str
+        Files and folders opened last, the newest first.
+    tasks, pipeline, models, max_faces, smooth
+        As in `PipelineConfig`.
+    style : mapping of str to str, float or bool
+        Fields of `OverlayStyle` that differ from its defaults; enums by their value.
+    mirror : bool
+        Show cameras as a mirror does.
+    figures : str
+        Size of the figures on the picture: "off", "compact" or "full".
+    figures_on_screenshot : bool
+        Whether screenshots carry the figures.
+    unfolded : tuple of str
+        Tasks whose card in the side panel shows everything.
+    panel, strip : bool
+        Whether the side panel and the performance strip are unfolded.
+    folder : str
+        Where screenshots go; "" for a folder of ours among the user's pictures.
+    theme : str
+        "system", "light" or "dark".
+    geometry : str
+        Place and size of the window, base64 of Qt's own format.
+    """
+
+    source: str = ""
+    camera_mode: str = ""
+    recent: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = TASKS
+    pipeline: str = "auto"
+    models: Mapping[str, str] = field(default_factory=dict)
+    max_faces: int = 2
+    smooth: bool = True
+    style: Mapping[str, str | float | bool] = field(default_factory=dict)
+    mirror: bool = True
+    figures: str = "full"
+    figures_on_screenshot: bool = False
+    unfolded: tuple[str, ...] = ()
+    panel: bool = True
+    strip: bool = True
+    folder: str = ""
+    theme: str = "system"
+    geometry: str = ""
+
+    def __post_init__(self) -> None:
+        for name, check in _CHECKS.items():
+            if not check(getattr(self, name)):
+                raise SettingsError(f"the setting {name!r} cannot be {getattr(self, name)!r}")
+
+    def with_recent(self, path: str) -> Settings:
+        """Return settings with `path` as the newest of the recent files."""
+        others = tuple(item for item in self.recent if item != path)
+        return replace(self, recent=(path, *others)[:RECENT_FILES])
+
+    def screenshot_folder(self) -> Path:
+        """Folder for screenshots; it need not exist."""
+        return Path(self.folder) if self.folder else user_pictures_path() / "Twinlens"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+
+
+def _are_tasks(value: object) -> bool:
+    if not isinstance(value, tuple) or not value:
+        return False
+    return value == tuple(name for name in TASKS if name in value)
+
+
+def _is_mapping(value: object, *kinds: type) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(key, str) and isinstance(item, kinds) for key, item in value.items()
+    )
+
+
+_CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "source": _is_text,
+    "camera_mode": _is_text,
+    "recent": _are_texts,
+    "tasks": _are_tasks,
+    "pipeline": lambda value: isinstance(value, str) and value != "",
+    "models": lambda value: _is_mapping(value, str),
+    "max_faces": lambda value: type(value) is int and 1 <= value <= 100,
+    "smooth": _is_flag,
+    "style": lambda value: _is_mapping(value, str, int, float, bool),
+    "mirror": _is_flag,
+    "figures": lambda value: value in FIGURE_SIZES,
+    "figures_on_screenshot": _is_flag,
+    "unfolded": _are_texts,
+    "panel": _is_flag,
+    "strip": _is_flag,
+    "folder": _is_text,
+    "theme": lambda value: value in THEMES,
+    "geometry": _is_text,
+}
+
+
+def default_path() -> Path:
+    """Where the settings live on this system."""
+    return user_config_path("twinlens", appauthor=False) / "settings.json"
+
+
+def to_json(settings: Settings) -> str:
+    """Return the text of the settings file."""
+    document = {"version": VERSION, **asdict(settings)}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def from_json(text: str) -> Settings:
+    """Read the text of a settings file. Keys it does not know are ignored, keys that are missing get defaults.
+
+    Raises
+    ------
+    SettingsError
+        If it is no JSON object, has another version, or a value that cannot be used.
+    """
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise SettingsError(f"not JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise SettingsError("not a JSON object")
+    if document.get("version") != VERSION:
+        raise SettingsError(f"version {document.get('version')!r} instead of {VERSION}")
+    known = {item.name for item in fields(Settings)}
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in document.items() if key in known
+    }
+    return Settings(**values)
+
+
+def load(path: Path) -> tuple[Settings, str]:
+    """Read the settings.
+
+    Returns
+    -------
+    Settings
+        What the file says, or the defaults where there is none or it cannot be used.
+    str
+        A sentence for the user if the file could not be used, else "". A broken file is kept as `<name>.broken`.
+    """
+    try:
+        return from_json(path.read_text(encoding="utf-8")), ""
+    except FileNotFoundError:
+        return Settings(), ""
+    except OSError as error:
+        return Settings(), f"The settings cannot be read ({error.strerror or error}); the defaults are used."
+    except (SettingsError, UnicodeDecodeError) as error:
+        log.warning("%s: %s", path, error)
+        kept = path.with_name(path.name + ".broken")
+        try:
+            path.replace(kept)
+        except OSError as failure:
+            log.warning("%s cannot be set aside: %s", path, failure)
+            return Settings(), "The settings file is damaged; the defaults are used."
+        return Settings(), f"The settings file was damaged and is kept as {kept.name}; the defaults are used."
+
+
+def save(settings: Settings, path: Path) -> None:
+    """Write the settings in one step: a crash leaves the old file or the new one, never half of one.
+
+    Raises
+    ------
+    SettingsError
+        If the folder cannot be made.
+    ExportError
+        If the file cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"the settings cannot be kept: {path.parent} cannot be made: {error.strerror or error}"
+        ) from error
+    write_file(path, to_json(settings).encode(), overwrite=True)

@@ -1,0 +1,87 @@
+"""Sources as the window speaks of them: what kind a SRC is, what to call it, and the modes of cameras."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from app.words import TIMES
+from pipelines.sources.base import SourceInfo, SourceOptions
+
+DEMO: Final = "demo"
+ADDRESSES: Final = ("http", "https", "rtsp")
+_MODE: Final = re.compile(r"(\d+)x(\d+)(?:@(\d+(?:\.\d+)?))?")
+
+
+def is_camera(source: str) -> bool:
+    """Whether SRC means a camera."""
+    return source == "camera" or source.startswith("camera:")
+
+
+def is_address(source: str) -> bool:
+    """Whether SRC means a network stream."""
+    return urlsplit(source).scheme.lower() in ADDRESSES
+
+
+def is_file(source: str) -> bool:
+    """Whether SRC means a file or folder."""
+    return bool(source) and source != DEMO and not is_camera(source) and not is_address(source)
+
+
+def source_label(source: str) -> str:
+    """What to call a source: "Demo", "Logitech C920", "clip.mp4", "cam.local"."""
+    if not source:
+        return "No source"
+    if source == DEMO:
+        return "Demo"
+    if is_camera(source):
+        name = source.partition(":")[2]
+        return "Camera" if not name else f"Camera {name}" if name.isdigit() else name
+    if is_address(source):
+        # Without the user name and password that an address may carry.
+        return urlsplit(source).hostname or source
+    return Path(source).name or source
+
+
+def source_icon(source: str) -> str:
+    """Name of the icon for a source."""
+    if source == DEMO:
+        return "demo"
+    if is_camera(source):
+        return "camera"
+    if is_address(source):
+        return "globe"
+    return "folder" if Path(source).suffix == "" else "film"
+
+
+def mode_options(mode: str) -> SourceOptions:
+    """Return the wishes that a camera mode such as "1280x720@30 MJPG" stands for; none for ""."""
+    match = _MODE.match(mode)
+    if match is None:
+        return SourceOptions()
+    width, height, fps = match.groups()
+    return SourceOptions(size_wh=(int(width), int(height)), fps=float(fps) if fps else None)
+
+
+def mode_label(mode: str) -> str:
+    """What to call a camera mode: "1280 x 720, 30 fps"."""
+    match = _MODE.match(mode)
+    if match is None:
+        return mode
+    width, height, fps = match.groups()
+    rest = mode[match.end() :].strip()
+    return f"{width} {TIMES} {height}" + (f", {float(fps):g} fps" if fps else "") + (f"  {rest}" if rest else "")
+
+
+def facts(info: SourceInfo | None) -> str:
+    """Return size and nominal rate in one line: "1280 x 720 · 29.97 fps"; "" before it is open."""
+    if info is None:
+        return ""
+    parts = [f"{info.size_wh[0]} {TIMES} {info.size_wh[1]}"]
+    if info.fps and not info.still:
+        parts.append(f"{round(float(info.fps), 2):g} fps")
+    if info.still and info.frame_count and info.frame_count > 1:
+        parts.append(f"{info.frame_count} pictures")
+    return " · ".join(parts)

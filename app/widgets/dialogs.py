@@ -1,0 +1,155 @@
+"""Small dialogs: an address, the keys, what this program is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal, qVersion
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.commands import COMMANDS, MENUS, Command, shown_key
+from app.sources import ADDRESSES, is_address
+from app.theme import GRID, Type, font
+from app.words import APP_NAME
+from pipelines.machine import package_version
+from pipelines.version import __version__
+
+
+def _closer(dialog: QDialog) -> QDialogButtonBox:
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
+
+
+class AddressDialog(QDialog):
+    """Asks for the address of a network camera or stream."""
+
+    address_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Open address")
+        self.setMinimumWidth(60 * GRID)
+        self.edit = QLineEdit(self)
+        self.edit.setPlaceholderText("rtsp://192.168.1.20/stream")
+        self.edit.setAccessibleName("Address")
+        self.edit.textChanged.connect(self._check)
+        note = QLabel("Frames are fetched from this address; nothing is sent there but the request.", self)
+        note.setObjectName("muted")
+        note.setFont(font(Type.CAPTION))
+        note.setWordWrap(True)
+        self._why = QLabel(self)
+        self._why.setObjectName("muted")
+        self._why.setFont(font(Type.CAPTION))
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel, self
+        )
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(QLabel("Address of a network camera or stream", self))
+        layout.addWidget(self.edit)
+        layout.addWidget(self._why)
+        layout.addWidget(note)
+        layout.addSpacing(GRID)
+        layout.addWidget(self.buttons)
+        self._check("")
+
+    def _check(self, text: str) -> None:
+        good = is_address(text.strip())
+        self.buttons.button(QDialogButtonBox.StandardButton.Open).setEnabled(good)
+        begins = ", ".join(f"{scheme}://" for scheme in ADDRESSES)
+        self._why.setText("" if good or not text else f"An address begins with {begins}")
+
+    def accept(self) -> None:
+        """Hand on the address."""
+        self.address_chosen.emit(self.edit.text().strip())
+        super().accept()
+
+
+class ShortcutSheet(QDialog):
+    """All keys on one page, made of the table of commands."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard shortcuts")
+        columns = QHBoxLayout()
+        columns.setSpacing(5 * GRID)
+        menus = {menu: [c for c in COMMANDS if c.menu == menu and c.keys] for menu in MENUS}
+        for group in (("File", "View"), ("Run", "Help")):
+            column = QVBoxLayout()
+            column.setSpacing(GRID)
+            for menu in group:
+                column.addLayout(self._section(menu, menus[menu]))
+                column.addSpacing(GRID)
+            column.addStretch()
+            columns.addLayout(column)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        layout.addLayout(columns)
+        layout.addWidget(_closer(self))
+
+    def _section(self, title: str, commands: Iterable[Command]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(3 * GRID)
+        grid.setVerticalSpacing(GRID // 2)
+        heading = QLabel(title, self)
+        heading.setFont(font(Type.LABEL))
+        heading.setObjectName("muted")
+        grid.addWidget(heading, 0, 0)
+        for row, command in enumerate(commands, 1):
+            grid.addWidget(QLabel(command.text.rstrip("…"), self), row, 0)
+            keys = QHBoxLayout()
+            keys.setSpacing(GRID // 2)
+            keys.addStretch()
+            for key in command.keys:
+                cap = QLabel(shown_key(key), self)
+                cap.setObjectName("keycap")
+                cap.setFont(font(Type.CAPTION))
+                keys.addWidget(cap)
+            grid.addLayout(keys, row, 1)
+        grid.setColumnStretch(0, 1)
+        return grid
+
+
+class AboutDialog(QDialog):
+    """Name, version, licence, and what it is built on."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"About {APP_NAME}")
+        title = QLabel(f"{APP_NAME} {__version__}", self)
+        title.setFont(font(Type.TITLE))
+        text = QLabel(
+            "Face landmarks, person segmentation and depth on this machine, live, with honest figures.\n\n"
+            "No frame leaves this machine. Free software under the Apache License 2.0.",
+            self,
+        )
+        parts = QLabel(
+            f"Qt {qVersion()} (LGPL), ONNX Runtime {package_version('onnxruntime')}, "
+            f"OpenCV {package_version('opencv-python-headless')}, PyAV {package_version('av')}",
+            self,
+        )
+        parts.setObjectName("muted")
+        parts.setFont(font(Type.CAPTION))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        for label in (title, text, parts):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            layout.addWidget(label)
+        layout.addSpacing(GRID)
+        layout.addWidget(_closer(self))
+        self.setMinimumWidth(52 * GRID)

@@ -1,0 +1,118 @@
+"""What the window shows when there is no picture: why, and what to do about it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.icons import pixmap
+from app.theme import GRID, Theme, Type, font
+
+
+class EmptyState(QWidget):
+    """A sentence and two ways on.
+
+    Parameters
+    ----------
+    theme : Theme
+        For the drawing.
+    """
+
+    demo_wanted = Signal()
+    file_wanted = Signal()
+    cameras_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon = "nocamera"
+        self._drawing = QLabel(self)
+        self._drawing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.title = QLabel(self)
+        self.title.setFont(font(Type.TITLE))
+        self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.title.setWordWrap(True)
+        self.text = QLabel(self)
+        self.text.setObjectName("muted")
+        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text.setWordWrap(True)
+        self.demo_button = QPushButton("Play the demo", self)
+        self.demo_button.setObjectName("primary")
+        self.file_button = QPushButton("Open a file…", self)
+        self.cameras_button = QPushButton("Look for cameras again", self)
+        for button, signal in (
+            (self.demo_button, self.demo_wanted),
+            (self.file_button, self.file_wanted),
+            (self.cameras_button, self.cameras_wanted),
+        ):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(signal)
+        self._hint = QLabel("You can also drop a file here. Nothing you show leaves this machine.", self)
+        self._hint.setObjectName("muted")
+        self._hint.setFont(font(Type.CAPTION))
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch()
+        for button in (self.demo_button, self.file_button, self.cameras_button):
+            buttons.addWidget(button)
+        buttons.addStretch()
+        # A column of its own, as wide as a comfortable line: wrapped text gets its height from its width.
+        column = QWidget(self)
+        column.setFixedWidth(58 * GRID)
+        sides = QHBoxLayout(self)
+        sides.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 3 * GRID)
+        sides.addWidget(column)
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addStretch(4)
+        layout.addWidget(self._drawing)
+        layout.addSpacing(2 * GRID)
+        layout.addWidget(self.title)
+        layout.addSpacing(GRID)
+        layout.addWidget(self.text)
+        layout.addSpacing(3 * GRID)
+        layout.addLayout(buttons)
+        layout.addSpacing(3 * GRID)
+        layout.addWidget(self._hint)
+        layout.addStretch(5)
+        theme.changed.connect(self._refresh)
+        self.looking_for_cameras()
+
+    def looking_for_cameras(self) -> None:
+        """Say that cameras are being looked for."""
+        self._say("camera", "Looking for a camera…", "The demo needs none.", cameras=False)
+
+    def no_camera(self) -> None:
+        """Say that there is no camera."""
+        self._say(
+            "nocamera",
+            "No camera found",
+            "Connect one and look again, or try Twinlens with its own short clip or with a picture or video of yours.",
+            cameras=True,
+        )
+
+    def opening(self, name: str) -> None:
+        """Say that a source is being opened."""
+        self._say("film", f"Opening {name}…", "The models load at the same time.", cameras=False)
+
+    def failed(self, name: str, sentence: str) -> None:
+        """Say that a source cannot be shown."""
+        self._say("warning", f"{name} cannot be shown", sentence, cameras=False)
+
+    def ready(self, name: str) -> None:
+        """Say that a source can be started."""
+        self._say("play", f"{name} is ready", "Press Space to start.", cameras=False)
+
+    def _say(self, icon: str, title: str, text: str, cameras: bool) -> None:
+        self._icon = icon
+        self.title.setText(title)
+        self.text.setText(text)
+        self.setAccessibleName(f"{title}. {text}")
+        self.cameras_button.setVisible(cameras)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._drawing.setPixmap(pixmap(self._icon, self._theme.colors.muted, 8 * GRID, self.devicePixelRatioF()))

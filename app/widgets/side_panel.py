@@ -1,0 +1,219 @@
+"""The panel on the right: which tasks run, with which model, and how their results look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLabel, QScrollArea, QSlider, QSpinBox, QVBoxLayout, QWidget
+
+from app.choices import OPACITIES, STYLES, Choice, model_choices
+from app.inventory import BackendEntry
+from app.settings import Settings
+from app.style import style_from
+from app.theme import GRID, Theme, Type, font
+from app.widgets.card import Card, Row, TaskCard
+from app.words import task_word
+from pipelines.config import TASKS
+
+WIDTH = 36 * GRID
+CONTROL_WIDTH = 19 * GRID
+
+
+class SidePanel(QScrollArea):
+    """Cards for the tasks, for the picture, and for the backends of this machine.
+
+    Parameters
+    ----------
+    theme : Theme
+        For the colours of marks.
+    """
+
+    tasks_chosen = Signal(tuple)
+    style_chosen = Signal(str, object)
+    model_chosen = Signal(str, str)
+    max_faces_chosen = Signal(int)
+    smooth_chosen = Signal(bool)
+    mirror_chosen = Signal(bool)
+    fold_clicked = Signal(str)
+    """Carries the task whose card is to be folded or unfolded."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidePanel")
+        self.setFixedWidth(WIDTH)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._theme = theme
+        self.cards: dict[str, TaskCard] = {}
+        self.styles: dict[str, QComboBox] = {}
+        self.models: dict[str, QComboBox] = {}
+        self.opacities: dict[str, QSlider] = {}
+        self._known: tuple[BackendEntry, ...] | None = None
+        self._has_backends = False
+        inside = QWidget()
+        self._layout = QVBoxLayout(inside)
+        self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        self._layout.setSpacing(GRID)
+        self._heading("Tasks")
+        for name in TASKS:
+            self._layout.addWidget(self._task_card(name))
+        self._heading("Picture")
+        self._layout.addWidget(self._picture_card())
+        self._heading("Backends")
+        self._backends = Card()
+        self._layout.addWidget(self._backends)
+        self._layout.addStretch()
+        self.setWidget(inside)
+
+    # -- building
+
+    def _heading(self, text: str) -> None:
+        label = QLabel(text)
+        label.setFont(font(Type.LABEL))
+        label.setObjectName("muted")
+        if self._layout.count():
+            self._layout.addSpacing(GRID)
+        self._layout.addWidget(label)
+
+    def _task_card(self, name: str) -> QFrame:
+        card = TaskCard(task_word(name), self._theme)
+        card.switch.clicked.connect(self._tasks_clicked)
+        card.fold_clicked.connect(lambda: self.fold_clicked.emit(name))
+        self.cards[name] = card
+        for index, choice in enumerate(STYLES.get(name, ())):
+            # The style is what one plays with; the rest is a click away.
+            (card.add_folded if index else card.add)(self._style_row(choice))
+        for choice in model_choices(name):
+            card.add_folded(self._model_row(choice))
+        if name == "face":
+            card.add_folded(self._faces_row())
+        if name in OPACITIES:
+            card.add_folded(self._opacity_row(OPACITIES[name], f"{task_word(name)} opacity"))
+        return card
+
+    def _model_row(self, choice: Choice) -> QWidget:
+        combo = self._combo(choice)
+        combo.activated.connect(lambda index: self.model_chosen.emit(choice.name, combo.itemData(index)))
+        self.models[choice.name] = combo
+        return Row(QLabel(choice.label), combo, CONTROL_WIDTH)
+
+    def _faces_row(self) -> QWidget:
+        self.max_faces = QSpinBox()
+        self.max_faces.setRange(1, 100)
+        self.max_faces.setKeyboardTracking(False)
+        self.max_faces.setAccessibleName("Most faces")
+        self.max_faces.setToolTip("Look for at most so many faces")
+        self.max_faces.valueChanged.connect(self.max_faces_chosen)
+        return Row(QLabel("Most faces"), self.max_faces, CONTROL_WIDTH)
+
+    def _picture_card(self) -> QFrame:
+        card = Card()
+        self.smooth = QCheckBox("Steady results over time")
+        self.smooth.setToolTip("Smooth landmarks, masks and depth from frame to frame")
+        self.smooth.clicked.connect(self.smooth_chosen)
+        self.mirror = QCheckBox("Mirror cameras")
+        self.mirror.setToolTip("Only what you see is mirrored; what is saved stays true (M)")
+        self.mirror.clicked.connect(self.mirror_chosen)
+        for box in (self.smooth, self.mirror):
+            box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            card.add(box)
+        return card
+
+    def _combo(self, choice: Choice) -> QComboBox:
+        combo = QComboBox()
+        combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        combo.setAccessibleName(choice.accessible)
+        for option in choice.options:
+            combo.addItem(option.label, option.value)
+            combo.setItemData(combo.count() - 1, option.tip, Qt.ItemDataRole.ToolTipRole)
+        return combo
+
+    def _style_row(self, choice: Choice) -> QWidget:
+        combo = self._combo(choice)
+        combo.activated.connect(lambda index: self.style_chosen.emit(choice.name, combo.itemData(index)))
+        self.styles[choice.name] = combo
+        return Row(QLabel(choice.label), combo, CONTROL_WIDTH)
+
+    def _opacity_row(self, field: str, name: str) -> QWidget:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(0, 100)
+        slider.setPageStep(10)
+        slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        slider.setAccessibleName(name)
+        slider.valueChanged.connect(lambda value: self.style_chosen.emit(field, value / 100))
+        self.opacities[field] = slider
+        return Row(QLabel("Opacity"), slider, CONTROL_WIDTH)
+
+    # -- what the user does
+
+    def _tasks_clicked(self) -> None:
+        self.tasks_chosen.emit(tuple(name for name in TASKS if self.cards[name].switch.isChecked()))
+
+    # -- what the controller says
+
+    def show_settings(self, settings: Settings) -> None:
+        """Show the settings, without announcing them as wishes of the user."""
+        only = len(settings.tasks) == 1
+        for name, card in self.cards.items():
+            card.switch.setChecked(name in settings.tasks)
+            last = only and name in settings.tasks
+            card.switch.setEnabled(not last)
+            card.switch.setToolTip("One task has to stay on" if last else "")
+            card.show_open(name in settings.unfolded)
+        style = style_from(settings.style)
+        for name, control in self.styles.items():
+            control.setCurrentIndex(control.findData(getattr(style, name).value))
+        for name, slider in self.opacities.items():
+            _set_silently(slider, round(100 * getattr(style, name)))
+        for role, combo in self.models.items():
+            index = combo.findData(settings.models[role]) if role in settings.models else 0
+            combo.setCurrentIndex(max(0, index))
+        _set_silently(self.max_faces, settings.max_faces)
+        self.smooth.setChecked(settings.smooth)
+        self.mirror.setChecked(settings.mirror)
+
+    def show_ran(self, backends: Mapping[str, str]) -> None:
+        """Say on which backend each task really ran; a task that is off says nothing."""
+        for name, card in self.cards.items():
+            card.remark.setText(backends.get(name, ""))
+
+    def show_backends(self, backends: tuple[BackendEntry, ...] | None) -> None:
+        """List the backends of this machine, and why one cannot be used."""
+        if backends == self._known and self._has_backends:
+            return
+        self._known, self._has_backends = backends, True
+        self._backends.clear()
+        if backends is None:
+            self._backends.add(_muted("Asking the backends…"))
+            return
+        for entry in backends:
+            self._backends.add(_backend(entry))
+
+
+def _backend(entry: BackendEntry) -> QWidget:
+    both = QWidget()
+    layout = QVBoxLayout(both)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(GRID // 4)
+    name = QLabel(f"{entry.id} (software)" if entry.software else entry.id)
+    name.setEnabled(entry.available)
+    layout.addWidget(name)
+    layout.addWidget(_muted(entry.device if entry.available else f"Not usable here: {entry.reason}"))
+    return both
+
+
+def _muted(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName("muted")
+    label.setFont(font(Type.CAPTION))
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def _set_silently(control: QSlider | QSpinBox, value: int) -> None:
+    blocked = control.blockSignals(True)
+    control.setValue(value)
+    control.blockSignals(blocked)

@@ -1,0 +1,105 @@
+"""The button that says what is played and offers what could be."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from app.inventory import CameraEntry
+from app.sources import DEMO, source_icon, source_label
+from app.theme import Theme
+
+WIDTH = 232
+
+
+class SourceMenu(QToolButton):
+    """Demo, cameras by name, recent files, and what opens others.
+
+    Parameters
+    ----------
+    theme : Theme
+        For its icons.
+    openers : list of QAction
+        Commands that open something, shown at the end.
+    """
+
+    source_chosen = Signal(str)
+    """Carries SRC."""
+    about_to_open = Signal()
+    """The menu opens: a good moment to look for cameras."""
+
+    def __init__(self, theme: Theme, openers: list[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("source")
+        self.setToolTip("What Twinlens looks at")
+        self.setAccessibleName("Source")
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setIconSize(QSize(18, 18))
+        self.setFixedWidth(WIDTH)
+        self._theme = theme
+        self._openers = openers
+        self._source = ""
+        self._recent: tuple[str, ...] = ()
+        self._cameras: tuple[CameraEntry, ...] | None = None
+        self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
+        self._menu.aboutToShow.connect(self.about_to_open)
+        self.setMenu(self._menu)
+        theme.changed.connect(self._fill)
+
+    def show_source(self, source: str, recent: tuple[str, ...], cameras: tuple[CameraEntry, ...] | None) -> None:
+        """Say what is played, and what else there is; `cameras` is None while they are looked for."""
+        if (source, recent, cameras) != (self._source, self._recent, self._cameras) or not self._menu.actions():
+            self._source, self._recent, self._cameras = source, recent, cameras
+            self._fill()
+
+    def entries(self) -> dict[str, QAction]:
+        """Return the actions of the sources by SRC."""
+        return {action.data(): action for action in self._menu.actions() if isinstance(action.data(), str)}
+
+    def _fill(self) -> None:
+        label = self._camera_name(self._source) or source_label(self._source)
+        room = WIDTH - 30 - 10 - 18 - 16
+        self.setText(" " + QFontMetrics(self.font()).elidedText(label, Qt.TextElideMode.ElideMiddle, room))
+        self.setAccessibleDescription(label)
+        self.setIcon(self._theme.icon(source_icon(self._source) if self._source else "nocamera", 18))
+        self._menu.clear()
+        group = QActionGroup(self._menu)
+        self._add(DEMO, "Demo", group)
+        self._section("Cameras")
+        if self._cameras is None:
+            self._remark("Looking for cameras…")
+        elif not self._cameras:
+            self._remark("No camera found")
+        for camera in self._cameras or ():
+            self._add(camera.source, camera.name, group)
+        if self._recent:
+            self._section("Recent")
+            for path in self._recent:
+                self._add(path, source_label(path), group, tip=path)
+        self._menu.addSeparator()
+        for action in self._openers:
+            self._menu.addAction(action)
+
+    def _camera_name(self, source: str) -> str:
+        return next((camera.name for camera in self._cameras or () if camera.source == source), "")
+
+    def _add(self, source: str, text: str, group: QActionGroup, tip: str = "") -> None:
+        action = self._menu.addAction(text.replace("&", "&&"))
+        action.setData(source)
+        action.setToolTip(tip or text)
+        action.setCheckable(True)
+        action.setChecked(source == self._source)
+        action.setActionGroup(group)
+        action.triggered.connect(lambda _checked=False: self.source_chosen.emit(source))
+
+    def _section(self, text: str) -> None:
+        self._menu.addSeparator()
+        self._remark(text)
+
+    def _remark(self, text: str) -> None:
+        action = self._menu.addAction(text)
+        action.setEnabled(False)

@@ -1,0 +1,128 @@
+"""A message that goes by itself: what was saved, and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QPixmap
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from app.screenshots import Saved
+from app.theme import GRID, Theme, Type, font
+
+SHOWN_MS: Final = 6000
+
+
+class Toast(QFrame):
+    """Shows what was saved for some seconds, longer while the pointer rests on it.
+
+    Parameters
+    ----------
+    theme : Theme
+        For its icons.
+    """
+
+    folder_wanted = Signal(Path)
+    """The user wants to see the folder with this file."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._room = parent
+        self._path: Path | None = None
+        self._picture = QLabel(self)
+        self._title = QLabel(self)
+        self._title.setFont(font(Type.STRONG))
+        self._name = QLabel(self)
+        self._name.setObjectName("muted")
+        self._name.setFont(font(Type.CAPTION))
+        self.folder_button = QPushButton("Show in folder", self)
+        self.folder_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.folder_button.clicked.connect(self._show_folder)
+        self._close = QToolButton(self)
+        self._close.setObjectName("flat")
+        self._close.setAccessibleName("Close this message")
+        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._close.clicked.connect(self.hide)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SHOWN_MS)
+        self._timer.timeout.connect(self.hide)
+
+        words = QVBoxLayout()
+        words.setSpacing(GRID // 4)
+        words.addStretch()
+        words.addWidget(self._title)
+        words.addWidget(self._name)
+        words.addStretch()
+        self._layout = layout = QHBoxLayout(self)
+        layout.setContentsMargins(GRID, GRID, GRID, GRID)
+        layout.setSpacing(2 * GRID)
+        layout.setSizeConstraint(QHBoxLayout.SizeConstraint.SetFixedSize)
+        layout.addWidget(self._picture)
+        layout.addLayout(words)
+        layout.addWidget(self.folder_button)
+        layout.addWidget(self._close)
+        self._theme = theme
+        theme.changed.connect(self._refresh)
+        self._refresh()
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """Title and file name."""
+        return f"{self._title.text()}: {self._name.text()}"
+
+    def show_saved(self, saved: Saved) -> None:
+        """Say that a screenshot was saved."""
+        self._path = saved.path
+        self._picture.setPixmap(QPixmap.fromImage(saved.thumbnail))
+        more = len(saved.layers)
+        self._title.setText("Screenshot saved" if not more else f"Screenshot and {more} layers saved")
+        self._name.setText(saved.path.name)
+        self._name.setToolTip(str(saved.path))
+        self.folder_button.show()
+        self._appear()
+
+    def show_text(self, text: str) -> None:
+        """Say something short."""
+        self._path = None
+        self._picture.clear()
+        self._title.setText(text)
+        self._name.setText("")
+        self.folder_button.hide()
+        self._appear()
+
+    def place(self) -> None:
+        """Go to the lower left of the parent: depth is shown at the lower right."""
+        self.ensurePolished()
+        self._layout.activate()
+        self.adjustSize()
+        room = self._room.size()
+        self.move(2 * GRID, room.height() - self.height() - 2 * GRID)
+
+    def _appear(self) -> None:
+        self._picture.setVisible(self._path is not None)
+        self._name.setVisible(self._path is not None)
+        self.setAccessibleName(self.text)
+        self.show()
+        self.raise_()
+        self.place()
+        self._timer.start()
+
+    def _show_folder(self) -> None:
+        if self._path is not None:
+            self.folder_wanted.emit(self._path)
+
+    def _refresh(self) -> None:
+        self._close.setIcon(self._theme.icon("close"))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._timer.stop()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._timer.start()
+        super().leaveEvent(event)

@@ -1,0 +1,180 @@
+"""The picture: aspect kept, sharp on any screen, dark around it, the figures and short messages on top."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from app.icons import icon
+from app.qimage import fitted
+from app.theme import GRID, Type, font
+from app.workers import Picture
+
+LETTERBOX: Final = QColor("#08090b")
+PILL: Final = QColor(12, 14, 17, 200)
+PILL_TEXT: Final = QColor("#f2f4f6")
+MARGIN: Final = int(1.5 * GRID)
+BUTTON: Final = 36
+
+
+class VideoView(QWidget):
+    """Shows a `Picture` and, over it, the figures.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+        The window.
+    """
+
+    room_changed = Signal()
+    """There is more or less room for the picture: size or pixel ratio changed."""
+    double_clicked = Signal()
+    """Double click on the picture."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(320, 180)
+        self.setAccessibleName("Picture")
+        self.picture: Picture | None = None
+        self._card: QImage | None = None
+        self._pill = ""
+        self._buttons: list[QToolButton] = []
+        self._placed_for = QRect()
+
+    def sizeHint(self) -> QSize:
+        return QSize(960, 540)
+
+    @property
+    def room_wh(self) -> tuple[int, int]:
+        """Room for the picture in device pixels."""
+        ratio = self.devicePixelRatioF()
+        return max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))
+
+    def set_picture(self, picture: Picture | None) -> None:
+        """Show a picture, or none."""
+        self.picture = picture
+        if self.picture_rect() != self._placed_for:
+            self._place_buttons()
+        self.update()
+
+    def set_card(self, card: QImage | None) -> None:
+        """Show the figures, or none."""
+        if card is None and self._card is None:
+            return
+        self._card = card
+        self.update()
+
+    def set_pill(self, text: str) -> None:
+        """Show a short message in the middle below, "" for none."""
+        if text != self._pill:
+            self._pill = text
+            self.setAccessibleDescription(text)
+            self.update()
+
+    @property
+    def pill(self) -> str:
+        """The short message."""
+        return self._pill
+
+    def add_button(self, button: QToolButton, icon_name: str) -> None:
+        """Put a button on the picture, at the upper right, the last one outermost. Depth has the lower right."""
+        button.setParent(self)
+        button.setObjectName("onPicture")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        # Always on a dark ground, whatever the theme.
+        button.setIcon(icon(icon_name, "#f2f4f6", "#69727d"))
+        button.setIconSize(QSize(20, 20))
+        button.setFixedSize(BUTTON, BUTTON)
+        self._buttons.append(button)
+        self._place_buttons()
+
+    def picture_rect(self) -> QRect:
+        """Where the picture is, in logical pixels; empty without one."""
+        if self.picture is None:
+            return QRect()
+        height, width = self.picture.view.image_bgr.shape[:2]
+        size_wh = fitted((width, height), (self.width(), self.height()))
+        return QRect(QPoint((self.width() - size_wh[0]) // 2, (self.height() - size_wh[1]) // 2), QSize(*size_wh))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self.picture is None:
+            painter.fillRect(self.rect(), LETTERBOX)
+        else:
+            self._paint_picture(painter, self.picture)
+        if self._card is not None and self.picture is not None:
+            painter.drawImage(self._card_place(self._card), self._card)
+        if self._pill:
+            self._paint_pill(painter)
+        painter.end()
+
+    def _paint_picture(self, painter: QPainter, picture: Picture) -> None:
+        ratio = self.devicePixelRatioF()
+        image = picture.image
+        if picture.wish.room_wh == self.room_wh:
+            # One pixel of the picture on one pixel of the screen, and only the bars around it are filled.
+            x = ((self.room_wh[0] - image.width()) // 2) / ratio
+            y = ((self.room_wh[1] - image.height()) // 2) / ratio
+            target = QRectF(x, y, image.width() / ratio, image.height() / ratio)
+        else:
+            target = QRectF(self.picture_rect())  # the window changes its size; a sharp one is on its way
+        bounds = QRectF(self.rect())
+        for bar in (
+            QRectF(0, 0, bounds.width(), target.top()),
+            QRectF(0, target.bottom(), bounds.width(), bounds.height() - target.bottom()),
+            QRectF(0, target.top(), target.left(), target.height()),
+            QRectF(target.right(), target.top(), bounds.width() - target.right(), target.height()),
+        ):
+            if not bar.isEmpty():
+                painter.fillRect(bar, LETTERBOX)
+        painter.drawImage(target, image)
+
+    def _card_place(self, card: QImage) -> QPointF:
+        """In the picture's corner, or in the view's where the picture is too narrow for the card."""
+        box = self.picture_rect()
+        fits = card.deviceIndependentSize().width() + 2 * MARGIN <= box.width()
+        corner = box.topLeft() if fits else self.rect().topLeft()
+        return QPointF(corner) + QPointF(MARGIN, MARGIN)
+
+    def _paint_pill(self, painter: QPainter) -> None:
+        which = font(Type.BODY)
+        metrics = QFontMetrics(which)
+        text = metrics.elidedText(self._pill, Qt.TextElideMode.ElideRight, self.width() - 8 * GRID)
+        width = metrics.horizontalAdvance(text) + 4 * GRID
+        height = metrics.height() + 2 * GRID
+        box = QRectF((self.width() - width) / 2, self.height() - height - MARGIN, width, height)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(PILL)
+        painter.drawRoundedRect(box, height / 2, height / 2)
+        painter.setPen(PILL_TEXT)
+        painter.setFont(which)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _place_buttons(self) -> None:
+        self._placed_for = box = self.picture_rect()
+        corner = box if box.width() > self.width() // 2 else self.rect()
+        x = corner.right() + 1 - MARGIN
+        for button in reversed(self._buttons):
+            x -= BUTTON
+            button.move(x, corner.top() + MARGIN)
+            x -= GRID
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self.room_changed.emit()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_buttons()
+        self.room_changed.emit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.double_clicked.emit()

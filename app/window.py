@@ -1,0 +1,113 @@
+"""Opens the window: `twinlens` without a command."""
+
+from __future__ import annotations
+
+import argparse
+import ctypes.util
+import logging
+import os
+import signal
+import sys
+from dataclasses import replace
+
+from models.errors import VisionError
+
+log = logging.getLogger(__name__)
+
+
+class DisplayError(VisionError):
+    """There is no screen to open a window on."""
+
+
+def check_display() -> None:
+    """Make sure that Qt will find a screen: without one it ends the process instead of raising.
+
+    Raises
+    ------
+    DisplayError
+        If there is no display, it does not answer, or a library that Qt needs for it is missing.
+    """
+    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
+        return
+    if os.environ.get("WAYLAND_DISPLAY"):
+        return
+    name = os.environ.get("DISPLAY")
+    hint = "`twinlens demo` and `twinlens process` work without one"
+    if not name:
+        raise DisplayError(
+            f"there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); {hint}"
+        )
+    if ctypes.util.find_library("xcb-cursor") is None:
+        raise DisplayError("Qt needs the library libxcb-cursor0: apt-get install libxcb-cursor0")
+    library = ctypes.util.find_library("xcb")
+    if library is None:
+        return
+    xcb = ctypes.CDLL(library)
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(name.encode(), None))
+    refused = xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    if refused:
+        raise DisplayError(f"the display {name} does not answer; {hint}")
+
+
+def run_window(args: argparse.Namespace) -> int:
+    """Open the window and return the exit status when it is closed.
+
+    Parameters
+    ----------
+    args : Namespace
+        `source`, `tasks`, `pipeline`, `max_faces`; None for what the settings remember.
+
+    Raises
+    ------
+    DisplayError
+        If there is no screen.
+    """
+    check_display()
+    # Imported here: `twinlens process` must neither need Qt nor wait for it.
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from app.controller import Controller
+    from app.inventory import RealInventory
+    from app.main_window import MainWindow
+    from app.notifications import ErrorHooks, Notice, Notifications, Severity
+    from app.settings import default_path, load, save
+    from app.theme import Theme
+    from app.words import APP_NAME
+
+    application = QApplication([APP_NAME])
+    application.setApplicationName(APP_NAME)
+    application.setDesktopFileName("twinlens")
+    path = default_path()
+    settings, complaint = load(path)
+    wishes = {name: getattr(args, name) for name in ("tasks", "pipeline", "max_faces")}
+    settings = replace(settings, **{name: value for name, value in wishes.items() if value is not None})
+    theme = Theme(application)
+    notifications = Notifications()
+    controller = Controller(settings, notifications, RealInventory(), lambda value: save(value, path))
+    window = MainWindow(controller, theme)
+    interrupted = False
+
+    def interrupt() -> None:
+        nonlocal interrupted
+        interrupted = True
+        window.close()
+
+    with ErrorHooks(notifications, interrupt):
+        # Python runs its handler between two of its own instructions; the controller's clock sees to it that there
+        # are some.
+        signal.signal(signal.SIGINT, lambda *_: interrupt())
+        window.show()
+        if complaint:
+            notifications.post(Notice("settings", complaint, Severity.WARNING))
+        QTimer.singleShot(0, window, lambda: controller.begin(args.source or ""))
+        status = application.exec()
+    if not controller.close():
+        # A thread is stuck in a driver. Taking the libraries down under it would crash; everything is saved.
+        log.warning("leaving with a thread that did not end")
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(130 if interrupted else status)
+    return 130 if interrupted else status

@@ -1,0 +1,169 @@
+"""What the commands of the window do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFileDialog
+
+from app.controller import Controller
+from app.qimage import wrap_bgr
+from app.screenshots import card_scale
+from app.settings import FIGURE_SIZES
+from app.sources import DEMO
+from app.widgets.dialogs import AboutDialog, AddressDialog, ShortcutSheet
+from app.widgets.figures_card import card_text, draw_card, one_line
+from app.words import TIMES
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+PICTURES: Final = "*.png *.jpg *.jpeg *.bmp *.webp *.tif *.tiff"
+VIDEOS: Final = "*.mp4 *.mov *.mkv *.avi *.webm *.m4v *.mpg *.mpeg *.ts *.gif"
+FILTERS: Final = (
+    f"Videos and pictures ({VIDEOS} {PICTURES})",
+    f"Videos ({VIDEOS})",
+    f"Pictures ({PICTURES})",
+    "All (*)",
+)
+
+
+class WindowCommands:
+    """The handlers of `app.commands.COMMANDS`.
+
+    Parameters
+    ----------
+    window : MainWindow
+        The window they act on.
+    controller : Controller
+        Who does the work.
+    """
+
+    def __init__(self, window: MainWindow, controller: Controller) -> None:
+        self._window = window
+        self._controller = controller
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """Return what each command does, by its id."""
+        controller = self._controller
+        pipelines = {name: lambda name=name: controller.choose_pipeline(name) for name in ("auto", "cpu", "gpu")}
+        themes = {
+            f"theme_{name}": lambda name=name: controller.change(theme=name) for name in ("system", "light", "dark")
+        }
+        switches = {
+            name: lambda name=name: controller.change(**{name: not getattr(controller.settings, name)})
+            for name in ("mirror", "panel", "strip", "figures_on_screenshot")
+        }
+        return {
+            "open_file": self.open_file,
+            "open_folder": self.open_folder,
+            "open_address": self.open_address,
+            "open_demo": lambda: controller.open(DEMO),
+            "screenshot": self.screenshot,
+            "screenshot_all": lambda: self.screenshot(all_layers=True),
+            "copy": self.copy,
+            "screenshot_folder": self.choose_screenshot_folder,
+            "quit": self.quit,
+            "toggle": controller.toggle,
+            "pause": controller.toggle_pause,
+            "refresh": self.refresh,
+            "figures": self.next_figures,
+            "full": self.full_screen,
+            "shortcuts": lambda: self._show(ShortcutSheet(self._window)),
+            "about": lambda: self._show(AboutDialog(self._window)),
+            **pipelines,
+            **themes,
+            **switches,
+        }
+
+    # -- sources
+
+    def open_file(self) -> None:
+        """Ask for a video or picture."""
+        dialog = QFileDialog(self._window, "Open a video or picture")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(FILTERS)
+        dialog.fileSelected.connect(self._controller.open)
+        self._show(dialog)
+
+    def open_folder(self) -> None:
+        """Ask for a folder of pictures."""
+        dialog = QFileDialog(self._window, "Open a folder of pictures")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._controller.open)
+        self._show(dialog)
+
+    def open_address(self) -> None:
+        """Ask for the address of a network camera or stream."""
+        dialog = AddressDialog(self._window)
+        dialog.address_chosen.connect(self._controller.open)
+        self._show(dialog)
+
+    def refresh(self) -> None:
+        """Look for cameras again, and say so."""
+        self._window.empty.looking_for_cameras()
+        self._controller.refresh_cameras()
+
+    # -- pictures
+
+    def screenshot(self, all_layers: bool = False) -> None:
+        """Save what is shown."""
+        picture = self._controller.picture
+        controller = self._controller
+        card, line = None, ""
+        if picture is not None:
+            text = card_text(controller.figures, controller.history.latencies_ms, controller.state == "running")
+            line = one_line(text)
+            if controller.settings.figures_on_screenshot:
+                height, width = picture.view.image_bgr.shape[:2]
+                card = draw_card(text, "full", scale=card_scale((width, height)))
+        controller.screenshot(all_layers, card, line)
+
+    def copy(self) -> None:
+        """Put the annotated picture on the clipboard, at the size of the source."""
+        picture = self._controller.picture
+        if picture is None:
+            self._window.toast.show_text("There is no picture to copy yet")
+            return
+        QGuiApplication.clipboard().setImage(wrap_bgr(picture.view.image_bgr))
+        height, width = picture.view.image_bgr.shape[:2]
+        self._window.toast.show_text(f"Picture copied, {width} {TIMES} {height}")
+
+    def choose_screenshot_folder(self) -> None:
+        """Ask where screenshots shall go."""
+        dialog = QFileDialog(self._window, "Folder for screenshots")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        folder = self._controller.settings.screenshot_folder()
+        dialog.setDirectory(str(folder))
+        dialog.fileSelected.connect(lambda path: self._controller.change(folder=str(Path(path))))
+        self._show(dialog)
+
+    # -- looks
+
+    def next_figures(self) -> None:
+        """Off, compact, full, off…"""
+        now = FIGURE_SIZES.index(self._controller.settings.figures)
+        self._controller.change(figures=FIGURE_SIZES[(now + 1) % len(FIGURE_SIZES)])
+
+    def full_screen(self) -> None:
+        """Into full screen, or out of it."""
+        window = self._window
+        if window.isFullScreen():
+            window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
+        else:
+            window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
+
+    def quit(self) -> None:
+        """Close the window, and with it the program."""
+        self._window.close()
+
+    def _show(self, dialog: QDialog) -> None:
+        """Show a dialog without waiting for it: frames go on, and no nested event loop runs."""
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

@@ -1,0 +1,135 @@
+"""The window with a fake engine, without a screen; and a watch over what tests leave behind."""
+
+import gc
+import os
+import threading
+
+if "QT_QPA_PLATFORM" not in os.environ:
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.controller import Controller
+from app.main_window import MainWindow
+from app.notifications import Notifications
+from app.settings import Settings
+from app.theme import Theme
+from tests.app.window_fakes import FakeEngine, FakeInventory
+
+QT_REMARKS = "This plugin does not support propagateSizeHints"
+"""What the platform "offscreen" says whenever a window gets a minimum size."""
+
+
+def pytest_collection_modifyitems(items):
+    """Let a test of the window fail if Qt complains about anything."""
+    for item in items:
+        if "test_window" in item.nodeid:
+            item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+            item.add_marker(pytest.mark.qt_log_ignore(QT_REMARKS, extend=True))
+
+
+@pytest.fixture(scope="session")
+def theme(qapp):
+    """The look, made once like in the program."""
+    return Theme(qapp)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(request):
+    """Fail a test of the window that leaves a thread, a running timer or a window behind."""
+    if "qtbot" not in request.fixturenames:
+        yield
+        return
+    qapp = request.getfixturevalue("qapp")
+    threads = set(threading.enumerate())
+    windows = set(map(id, qapp.topLevelWidgets()))
+    yield
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    for thread in set(threading.enumerate()) - threads:
+        thread.join(2.0)
+    left = [f"thread {thread.name}" for thread in set(threading.enumerate()) - threads]
+    left += [
+        f"window {widget.objectName() or type(widget).__name__}"
+        for widget in qapp.topLevelWidgets()
+        if widget.isVisible() and id(widget) not in windows
+    ]
+    left += [f"timer of {type(timer.parent()).__name__}" for timer in qapp.findChildren(QTimer) if timer.isActive()]
+    assert not left, f"left behind: {', '.join(left)}"
+
+
+class Bench(QObject):
+    """A window, its controller, and the fakes behind them."""
+
+    def __init__(self, qtbot, theme, settings, inventory, engine_class):
+        super().__init__()
+        self.qtbot = qtbot
+        self.kept = []
+        self.inventory = inventory
+        self.engine = None
+        self.notifications = Notifications()
+        self._engine_class = engine_class
+        self.controller = Controller(settings, self.notifications, inventory, self.kept.append, self._make_engine)
+        self.window = MainWindow(self.controller, theme)
+
+    def _make_engine(self, on_update):
+        self.engine = self._engine_class(on_update)
+        return self.engine
+
+    def begin(self, source=""):
+        """Show the window and start, as the program does."""
+        with self.qtbot.waitExposed(self.window):
+            self.window.show()
+        self.controller.begin(source)
+        self.qtbot.waitUntil(lambda: self.controller.cameras is not None or not self.inventory.gate.is_set())
+        self.qtbot.waitUntil(lambda: self.controller.backends is not None)
+        return self
+
+    def play(self, source="demo"):
+        """Start with a picture on the screen."""
+        self.begin(source)
+        self.engine.open()
+        self.deliver()
+        return self
+
+    def deliver(self, found=None):
+        """Deliver a picture and wait until the window shows it."""
+        with self.qtbot.waitSignal(self.controller.picture_changed):
+            self.engine.deliver(found)
+
+    def act(self, name):
+        """Trigger a command."""
+        self.window.actions_by_id[name].trigger()
+
+    @property
+    def settings(self):
+        return self.controller.settings
+
+    def close(self):
+        if self.engine is not None:
+            self.engine.stop_stalls.set()
+        self.inventory.gate.set()
+        self.window.close()
+        self.controller.close()
+        self.window.deleteLater()
+        self.controller.deleteLater()
+        self.notifications.deleteLater()
+
+
+@pytest.fixture
+def bench(qtbot, theme, tmp_path):
+    """Makes benches; closes them when the test ends."""
+    made = []
+
+    def make(settings=None, inventory=None, engine_class=FakeEngine):
+        settings = settings or Settings(folder=str(tmp_path / "shots"))
+        one = Bench(qtbot, theme, settings, inventory or FakeInventory(), engine_class)
+        made.append(one)
+        return one
+
+    yield make
+    for one in made:
+        one.close()
+    QApplication.processEvents()
