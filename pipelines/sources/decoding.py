@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from av.container import InputContainer
 from av.error import FFmpegError
+from av.format import Flags
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
@@ -146,7 +147,8 @@ class Decoder:
         self._container = container
         self._stream = stream
         self._rate = nominal_rate(stream)
-        start = container.start_time
+        # Broadcast formats count from an arbitrary moment, often hours; elsewhere a late first frame is meant so.
+        start = container.start_time if container.format.flags & Flags.ts_discont else None
         self._origin_s = start / av.time_base if start else 0.0
         self._last_s = -math.inf
         self.damaged_packets = 0
