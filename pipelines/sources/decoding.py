@@ -148,7 +148,7 @@ class Decoder:
         self._stream = stream
         self._rate = nominal_rate(stream)
         # Broadcast formats count from an arbitrary moment, often hours; elsewhere a late first frame is meant so.
-        start = container.start_time if container.format.flags & Flags.ts_discont else None
+        start = container.start_time if container.format.flags & Flags.ts_discont.value else None
         self._origin_s = start / av.time_base if start else 0.0
         self._last_s = -math.inf
         self.damaged_packets = 0
