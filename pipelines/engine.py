@@ -202,6 +202,7 @@ class _Run:
         self._running = threading.Event()  # cleared while paused
         self._running.set()
         self._opened = threading.Event()
+        self._ready = threading.Event()  # the first pipeline is loaded
         self._frames: LatestSlot[tuple[int, Frame]] = LatestSlot()
         self._results: LatestSlot[FrameResult] = LatestSlot()
         self._book = FigureBook()
@@ -236,6 +237,7 @@ class _Run:
         self._stop.set()
         self._running.set()
         self._opened.set()
+        self._ready.set()
         self._frames.close()
         self._results.close()
         with self._lock:
@@ -411,6 +413,8 @@ class _Run:
                 else:
                     continue  # keep reading, or the driver would hand out old pictures afterwards
             if not info.live:
+                # A file loses nothing while the models load: its clock starts when they are there.
+                self._ready.wait()
                 anchor = self._wait_for(last_s, anchor, info)
                 if self._stop.is_set():
                     return
@@ -484,6 +488,7 @@ class _Run:
                 pipeline.close()
                 pipeline = self._engine._pipeline_factory(self._config_for_source(self._config))
             self._book.pipeline_changed(pipeline.load_ms)
+            self._ready.set()
             failures = 0
             epoch = 0
             while not self._stop.is_set():

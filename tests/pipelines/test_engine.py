@@ -158,6 +158,28 @@ def test_a_file_is_played_at_its_own_speed(bench):
     assert engine.figures().source_fps == pytest.approx(50, rel=0.3)  # a busy machine oversleeps
 
 
+def test_a_file_waits_for_the_models_and_loses_nothing(bench):
+    loaded = threading.Event()
+
+    class SlowToLoad(FakePipeline):
+        def __init__(self, config):
+            loaded.wait(10)
+            super().__init__(config)
+
+    source = FakeSource(fps=100)
+    engine = bench(FakeSource())
+    engine.stop(2)
+    FakePipeline.made = []
+    engine._pipeline_factory = SlowToLoad
+    engine._source_factory = lambda text, options: source
+    engine.start("fake", SourceOptions(), CONFIG, OverlayStyle())
+    until(engine, lambda: source.given == 1)
+    loaded.set()
+    until(engine, lambda: engine.view() is not None and FakePipeline.made and len(FakePipeline.made[0].seen) > 3)
+    assert FakePipeline.made[0].seen[0].index == 0
+    source.release.set()
+
+
 def test_the_end_of_a_file_starts_it_again_and_time_goes_on(bench):
     source = FakeSource(count=5)
     engine = bench(source)
