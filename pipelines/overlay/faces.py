@@ -1,0 +1,296 @@
+"""Faces on the picture: contours, mesh, points or a box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.face_topology import (
+    BROW_LEFT,
+    BROW_RIGHT,
+    EYE_LEFT,
+    EYE_RIGHT,
+    FACE_OVAL,
+    IRIS_CENTERS,
+    IRISES,
+    LIPS_INNER,
+    LIPS_OUTER,
+    Contour,
+    edges,
+)
+from models.results import Face, FaceLandmarks
+from pipelines.overlay.colours import CARD, FACE_BROW, FACE_EYE, FACE_HALO, FACE_LINE, FACE_LIPS, bgr
+from pipelines.overlay.panel import blend
+from pipelines.overlay.style import FaceStyle
+from pipelines.overlay.text import SEMIBOLD, draw_text, text_width
+
+PARTS: Final[tuple[tuple[Contour, str], ...]] = (
+    (FACE_OVAL, FACE_LINE),
+    (BROW_LEFT, FACE_BROW),
+    (BROW_RIGHT, FACE_BROW),
+    (LIPS_OUTER, FACE_LIPS),
+    (LIPS_INNER, FACE_LIPS),
+    (EYE_LEFT, FACE_EYE),
+    (EYE_RIGHT, FACE_EYE),
+)
+MESH_POINTS: Final = 468
+"""A face with fewer points (another model's) has no contours that we know; it is drawn as points."""
+SMALL_FACE: Final = 48.0
+"""Faces below this size in pixels are drawn without inner lips, irises and shadow, which would run together."""
+SMOOTH_FROM: Final = 120.0
+"""Faces from this size in pixels get curves; on smaller ones the corners between landmarks cannot be seen."""
+CURVE_ERROR: Final = 0.2
+"""Pixels by which a curve may be cut short."""
+STEPS: Final = 4
+"""Pieces of a curve from one landmark to the next."""
+_WITH_CORNERS: Final = (EYE_LEFT, EYE_RIGHT, LIPS_OUTER, LIPS_INNER)
+LINE_PER_FACE: Final = 1 / 170
+"""Line width relative to the face's size."""
+SHADOW_STRENGTH: Final = 0.5
+MESH_STRENGTH: Final = 0.40
+_SHIFT: Final = 4
+"""OpenCV takes points in 1/16 pixels."""
+
+
+def line_width(face_size: float, size_wh: tuple[int, int], line_scale: float) -> int:
+    """Return the width of a face's lines in pixels.
+
+    It follows the face, but is at least what a viewer sees when the whole picture is shrunk to a screen (1 px at
+    720p, 2 px at 4K), and at most 1/150 of the picture's shorter side.
+    """
+    short = min(size_wh)
+    least = max(1.0, short / 1080)
+    most = max(least, short / 150)
+    return max(1, round(min(max(face_size * LINE_PER_FACE, least), most) * line_scale))
+
+
+def _fixed(points: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Points in OpenCV's 1/16 pixels."""
+    return np.rint(points * (1 << _SHIFT)).astype(np.int32)
+
+
+@cache
+def _curve(contour: Contour) -> NDArray[np.float32]:
+    """Matrix from a contour's landmarks to the points of a smooth line through them, float32 (STEPS * n, n).
+
+    A closed Catmull-Rom spline (Catmull and Rom, "A class of local interpolating splines", 1974): it passes through
+    every landmark. The corners of eyes and lips stay sharp; the spline's tangent there follows each side on its own.
+    """
+    count = len(contour.indices)
+    corners = {0, count // 2} if contour in _WITH_CORNERS else set()
+    unit = np.eye(count)
+    rows = []
+    for index in range(count):
+        before, start, end, after = (unit[(index + offset) % count] for offset in (-1, 0, 1, 2))
+        # At a corner the missing neighbour is the mirror image of the one on this side.
+        before = 2 * start - end if index in corners else before
+        after = 2 * end - start if (index + 1) % count in corners else after
+        for step in range(STEPS):
+            t = step / STEPS
+            weights = (
+                (-t + 2 * t**2 - t**3) / 2,
+                (2 - 5 * t**2 + 3 * t**3) / 2,
+                (t + 4 * t**2 - 3 * t**3) / 2,
+                (-(t**2) + t**3) / 2,
+            )
+            rows.append(weights[0] * before + weights[1] * start + weights[2] * end + weights[3] * after)
+    matrix = np.array(rows, np.float32)
+    matrix.flags.writeable = False
+    return matrix
+
+
+def _ring(points: NDArray[np.float32], contour: Contour, smooth: bool) -> NDArray[np.int32]:
+    """Points of a contour's line in OpenCV's 1/16 pixels."""
+    ring = points[list(contour.indices)]
+    if smooth:
+        # OpenCV's thick lines cost 2 us a piece; where a line is nearly straight it needs fewer pieces.
+        ring = np.asarray(cv2.approxPolyDP(_curve(contour) @ ring, CURVE_ERROR, True), np.float32).reshape(-1, 2)
+    return _fixed(ring)
+
+
+def _irises(points: NDArray[np.float32]) -> list[tuple[tuple[int, int], int]]:
+    """Centre and radius of the irises in 1/16 pixels; the radius is the mean distance of the four rim points."""
+    found = []
+    for centre_index, rim in zip(IRIS_CENTERS, IRISES, strict=True):
+        if centre_index >= len(points):
+            continue
+        centre = points[centre_index]
+        radius = float(np.linalg.norm(points[list(rim.indices)] - centre, axis=1).mean())
+        x, y = (round(float(value) * (1 << _SHIFT)) for value in centre)
+        found.append(((x, y), max(1, round(radius * (1 << _SHIFT)))))
+    return found
+
+
+def _thin(width: int) -> int:
+    """Fine features get finer lines, or an eye of 50 px would be more line than eye."""
+    return max(1, round(width * 0.7))
+
+
+def _width_of(contour: Contour, width: int) -> int:
+    return width if contour in (FACE_OVAL, LIPS_OUTER) else _thin(width)
+
+
+def _darken(canvas: NDArray[np.uint8], shadow: NDArray[np.uint8], width: int) -> None:
+    """Darken `canvas` (in place) under `shadow` with a soft edge: light lines stay visible on light skin."""
+    soft = cv2.blur(shadow, (2 * width + 1, 2 * width + 1))
+    keep = cv2.cvtColor(cv2.convertScaleAbs(soft, alpha=-SHADOW_STRENGTH, beta=255), cv2.COLOR_GRAY2BGR)
+    cv2.multiply(canvas, keep, dst=canvas, scale=1 / 255)
+
+
+def _contours(canvas: NDArray[np.uint8], points: NDArray[np.float32], size: float, width: int) -> None:
+    small = size < SMALL_FACE
+    smooth = size >= SMOOTH_FROM
+    parts = [
+        (contour, _ring(points, contour, smooth), colour)
+        for contour, colour in PARTS
+        if not (small and contour is LIPS_INNER)
+    ]
+    irises = [] if small else _irises(points)
+    thin = _thin(width)
+    if not small:
+        shadow = np.zeros(canvas.shape[:2], np.uint8)
+        for contour, ring, _ in parts:
+            line = _width_of(contour, width)
+            cv2.polylines(shadow, [ring], True, 255, line + 2 * max(1, round(line * 0.6)), cv2.LINE_8, _SHIFT)
+        for centre, radius in irises:
+            cv2.circle(shadow, centre, radius, 255, thin + 2 * max(1, round(thin * 0.6)), cv2.LINE_8, _SHIFT)
+        _darken(canvas, shadow, width)
+    for contour, ring, colour in parts:
+        cv2.polylines(canvas, [ring], True, bgr(colour), _width_of(contour, width), cv2.LINE_AA, _SHIFT)
+    for centre, radius in irises:
+        cv2.circle(canvas, centre, radius, bgr(FACE_LINE), thin, cv2.LINE_AA, _SHIFT)
+
+
+def _mesh(canvas: NDArray[np.uint8], points: NDArray[np.float32], size: float, width: int) -> None:
+    net = canvas.copy()
+    segments = _fixed(points)[edges()]
+    thin = max(1, round(width * 0.5))
+    cv2.polylines(net, list(segments), False, bgr(FACE_LINE), thin, cv2.LINE_AA, _SHIFT)
+    cv2.addWeighted(net, MESH_STRENGTH, canvas, 1 - MESH_STRENGTH, 0, dst=canvas)
+    _contours(canvas, points, size, width)
+
+
+def _dots(canvas: NDArray[np.uint8], points: NDArray[np.float32], colours: NDArray[np.uint8], radius: float) -> None:
+    """Draw round dots at fractions of a pixel, in place; where they overlap the later one gives the colour.
+
+    OpenCV's small antialiased circles come out as crosses, hence coverage computed from the distance to the centre.
+    """
+    height, width = canvas.shape[:2]
+    reach = int(np.ceil(radius + 0.5))
+    step = np.arange(-reach, reach + 1)
+    anchor = np.rint(points).astype(np.int64)
+    columns = (anchor[:, 0, None, None] + step[None, None, :]) + np.zeros_like(step)[None, :, None]
+    rows = (anchor[:, 1, None, None] + step[None, :, None]) + np.zeros_like(step)[None, None, :]
+    distance = np.hypot(columns - points[:, 0, None, None], rows - points[:, 1, None, None])
+    coverage = np.rint(np.clip(radius + 0.5 - distance, 0, 1) * 255).astype(np.uint8)
+    seen = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height) & (coverage > 0)
+    owner = np.broadcast_to(np.arange(len(points))[:, None, None], seen.shape)[seen]
+    where = (rows[seen], columns[seen])
+    alpha = np.zeros((height, width), np.uint8)
+    np.maximum.at(alpha, where, coverage[seen])
+    layer = canvas.copy()
+    layer[where] = colours[owner]
+    blend(canvas, layer, alpha)
+
+
+def _points(canvas: NDArray[np.uint8], landmarks: NDArray[np.float32], points: NDArray[np.float32], width: int) -> None:
+    # Far dots first and darker: a face turned aside reads as a solid.
+    z = landmarks[:, 2]
+    order = np.argsort(-z, kind="stable")
+    span = float(z.max() - z.min())
+    nearness = (z.max() - z) / span if span > 0 else np.ones_like(z)
+    far, near = np.array(bgr(FACE_EYE), np.float64) * 0.55, np.array(bgr(FACE_LINE), np.float64)
+    colours = np.rint(far + (near - far) * nearness[:, None]).astype(np.uint8)
+    _dots(canvas, points[order], colours[order], max(1.2, 0.85 * width))
+
+
+def _box(canvas: NDArray[np.uint8], box_xyxy: NDArray[np.float32], score: float, size: float, width: int) -> None:
+    x0, y0, x1, y1 = _fixed(box_xyxy).tolist()
+    arm = round(0.22 * min(x1 - x0, y1 - y0))
+    corners = [
+        np.array([[x, y + dy * arm], [x, y], [x + dx * arm, y]], np.int32)
+        for x, y, dx, dy in ((x0, y0, 1, 1), (x1, y0, -1, 1), (x1, y1, -1, -1), (x0, y1, 1, -1))
+    ]
+    cv2.polylines(canvas, corners, False, bgr(FACE_HALO), width * 2 + 2, cv2.LINE_AA, _SHIFT)
+    cv2.polylines(canvas, corners, False, bgr(FACE_LINE), width + 1, cv2.LINE_AA, _SHIFT)
+    label = f"{score:.0%}"
+    type_size = _label_size(size)
+    x, y = x0 / (1 << _SHIFT), y0 / (1 << _SHIFT)
+    pad = round(0.3 * type_size)
+    tag_height = round(1.35 * type_size)
+    tag_width = text_width(label, type_size, SEMIBOLD) + 2 * pad
+    top = round(y) - width - tag_height
+    if top < 0:  # no room above: the picture ends here
+        top = round(y) + 2 * width
+    cv2.rectangle(canvas, (round(x), top), (round(x) + tag_width, top + tag_height), bgr(CARD), cv2.FILLED)
+    draw_text(canvas, label, round(x) + pad, top + round(1.02 * type_size), type_size, bgr(FACE_LINE), SEMIBOLD)
+
+
+def _label_size(face_size: float) -> int:
+    return max(9, round(0.09 * face_size))
+
+
+def draw_face(image: NDArray[np.uint8], face: Face, style: FaceStyle, opacity: float, line_scale: float) -> None:
+    """Draw one face into `image` (in place); one whose numbers are not finite is left out.
+
+    Parameters
+    ----------
+    image : ndarray of uint8, shape (H, W, 3)
+        Drawn into; only pixels near the face change.
+    face : Face
+        Landmarks in pixels of the picture; they may lie outside of it.
+    style : FaceStyle
+        How.
+    opacity : float
+        0 = invisible, 1 = as designed.
+    line_scale : float
+        Line width relative to the design.
+    """
+    if style is FaceStyle.OFF or opacity <= 0 or not len(face.landmarks):
+        return
+    if not (np.isfinite(face.landmarks).all() and np.isfinite(face.box_xyxy).all()):
+        return
+    height, width = image.shape[:2]
+    reach = 4.0 * max(width, height) + 64.0  # keeps OpenCV's fixed-point numbers far from overflow
+    points = np.clip(face.landmarks[:, :2], -reach, reach)
+    box = np.clip(face.box_xyxy, -reach, reach)
+    lows, highs = points.min(axis=0), points.max(axis=0)
+    size = float((highs - lows).max())
+    line = line_width(size, (width, height), line_scale)
+    pad = 3 * line + 3
+    if style is FaceStyle.BOX:
+        lows, highs = np.minimum(lows, box[:2]), np.maximum(highs, box[2:])
+        label = _label_size(size)
+        lows = lows - np.array([0, 1.5 * label], np.float32)
+        highs = np.maximum(highs, lows + np.array([4.0 * label, 0], np.float32))
+    x0, y0 = (max(0, int(value) - pad) for value in np.floor(lows))
+    x1, y1 = (int(value) + pad for value in np.ceil(highs))
+    area = image[y0 : max(y1, 0), x0 : max(x1, 0)]
+    if not area.size:
+        return
+    canvas = area if opacity >= 1 else area.copy()
+    local = (points - np.array([x0, y0], np.float32)).astype(np.float32)
+    if style is FaceStyle.BOX:
+        _box(canvas, box - np.array([x0, y0, x0, y0], np.float32), face.score, size, line)
+    elif style is FaceStyle.POINTS or len(points) < MESH_POINTS:
+        _points(canvas, face.landmarks, local, line)
+    elif style is FaceStyle.CONTOURS:
+        _contours(canvas, local, size, line)
+    else:
+        _mesh(canvas, local, size, line)
+    if opacity < 1:
+        cv2.addWeighted(canvas, opacity, area, 1 - opacity, 0, dst=area)
+
+
+def draw_faces(
+    image: NDArray[np.uint8], faces: FaceLandmarks, style: FaceStyle, opacity: float, line_scale: float
+) -> None:
+    """Draw all faces into `image` (in place), the best one last so that it lies on top."""
+    ordered: Sequence[Face] = faces.faces[::-1]
+    for face in ordered:
+        draw_face(image, face, style, opacity, line_scale)
