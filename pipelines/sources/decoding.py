@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from av.container import InputContainer
 from av.error import FFmpegError
-from av.format import Flags
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
@@ -25,6 +24,8 @@ BT601, BT709, BT2020 = 5, 1, 9
 UNSPECIFIED = 2
 FULL_RANGE = 2
 PQ, HLG = 16, 18
+TS_DISCONT = 0x0200
+"""AVFMT_TS_DISCONT of libavformat: a format whose times start anywhere and may jump."""
 TRANSPOSED = {90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
 
 
@@ -50,6 +51,15 @@ def nominal_rate(stream: VideoStream) -> Fraction | None:
         if rate is not None and 0 < rate <= MAX_FPS:
             return Fraction(rate)
     return None
+
+
+def clock_origin_s(container: InputContainer) -> float:
+    """Return the time, in seconds, from which a file's times are counted.
+
+    Broadcast formats count from an arbitrary moment, often hours; elsewhere a late first frame is meant so.
+    """
+    start = container.start_time if container.format.flags & TS_DISCONT else None
+    return start / av.time_base if start else 0.0
 
 
 def quarter_turns(rotation: float) -> int:
@@ -147,9 +157,7 @@ class Decoder:
         self._container = container
         self._stream = stream
         self._rate = nominal_rate(stream)
-        # Broadcast formats count from an arbitrary moment, often hours; elsewhere a late first frame is meant so.
-        start = container.start_time if container.format.flags & Flags.ts_discont.value else None
-        self._origin_s = start / av.time_base if start else 0.0
+        self._origin_s = clock_origin_s(container)
         self._last_s = -math.inf
         self.damaged_packets = 0
         self.broke_off = ""
