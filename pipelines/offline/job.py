@@ -187,14 +187,12 @@ class _Run:
 
     def work(self, rows: Rows | None, tick: Tick) -> None:
         """Run the stages until the last frame is through."""
-        mode = RunningMode.IMAGE if self.job.still else RunningMode.VIDEO
-        pipeline = self._tools.pipelines.get(mode)
         crew = Crew()
         frames: Fifo[Frame] = crew.fifo()
         found: Fifo[FrameResult] = crew.fifo()
         pictures: Fifo[Picture] = crew.fifo()
         crew.add(lambda: self._decode(frames))
-        crew.add(lambda: self._analyse(pipeline, frames, found))
+        crew.add(lambda: self._analyse(frames, found))
         crew.add(lambda: self._draw(found, pictures, rows))
         crew.add(lambda: self._encode(pictures))
         crew.run(self._tools.cancel, lambda: tick(self.done, self.state.expected(self.job)))
@@ -206,8 +204,12 @@ class _Run:
             frames.put(frame)
         frames.close()
 
-    def _analyse(self, pipeline: Analyser, frames: Fifo[Frame], found: Fifo[FrameResult]) -> None:
+    def _analyse(self, frames: Fifo[Frame], found: Fifo[FrameResult]) -> None:
+        pipeline: Analyser | None = None
         for frame in frames:
+            if pipeline is None:
+                # Not before there is a frame: a file that cannot be read is refused without loading models for it.
+                pipeline = self._tools.pipelines.get(RunningMode.IMAGE if self.job.still else RunningMode.VIDEO)
             found.put(pipeline.process(frame))
         found.close()
 

@@ -15,12 +15,14 @@ from pipelines.errors import ConfigError, ExportError, SourceError
 from pipelines.export import LAYER_TASK, LAYERS, PICTURE_SUFFIXES
 from pipelines.offline.results_file import SUFFIXES as RESULTS_SUFFIXES
 from pipelines.offline.writer import CONTAINERS
+from pipelines.sources.images import PICTURE_SUFFIXES as STILL_SUFFIXES
+from pipelines.sources.images import natural_key
 
-STILL_SUFFIXES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp")
-"""Files that are one picture each."""
-MOVING_SUFFIXES: Final = (
-    *(".3gp", ".avi", ".flv", ".gif", ".m2ts", ".m4v", ".mjpeg", ".mjpg", ".mkv", ".mov", ".mp4"),
-    *(".mpeg", ".mpg", ".mts", ".mxf", ".ogv", ".ts", ".webm", ".wmv"),
+MOVING_SUFFIXES: Final = frozenset(
+    (
+        *(".3gp", ".avi", ".flv", ".gif", ".m2ts", ".m4v", ".mjpeg", ".mjpg", ".mkv", ".mov", ".mp4", ".mpeg"),
+        *(".mpg", ".mts", ".mxf", ".ogv", ".ts", ".webm", ".wmv"),
+    )
 )
 """Files that are taken for videos when a folder is searched. A file that is named itself may have any suffix."""
 INFIX: Final = ".twinlens"
@@ -191,10 +193,10 @@ def _matches(pattern: Path) -> list[Path]:
 
 def _folder_files(folder: Path) -> list[Path]:
     try:
-        entries = sorted(folder.iterdir())
+        entries = sorted(folder.iterdir(), key=natural_key)
     except OSError as error:
         raise SourceError(f"{folder} cannot be read: {reason_of(error)}") from error
-    suffixes = STILL_SUFFIXES + MOVING_SUFFIXES
+    suffixes = STILL_SUFFIXES | MOVING_SUFFIXES
     files = [
         entry
         for entry in entries

@@ -96,9 +96,9 @@ def _read(source: Source, state: ReadState) -> Frame | None:
             raise
         state.damage = str(error)
         return None
-    # Not part of `Source`: only files can be shorter than they claim.
-    if frame is None and getattr(source, "truncated", False):
-        state.damage = "the file breaks off"
+    if frame is None:
+        # Not part of `Source`: only files can be shorter than they claim.
+        state.damage = getattr(source, "truncated", "")
     return frame
 
 

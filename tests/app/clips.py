@@ -1,6 +1,7 @@
 """Clips made for the tests of the command line: a real face, moved by hand, encoded by PyAV alone."""
 
 from fractions import Fraction
+from functools import lru_cache
 
 import av
 import cv2
@@ -8,13 +9,18 @@ import numpy as np
 from skimage import data
 
 
+@lru_cache(maxsize=1)
+def collins():
+    """NASA's portrait of Eileen Collins (public domain, shipped by scikit-image), BGR, 512x512."""
+    return cv2.cvtColor(data.astronaut(), cv2.COLOR_RGB2BGR)
+
+
 def portrait(size_wh=(320, 240), shift=0.0):
-    """NASA's portrait of Eileen Collins (public domain, shipped by scikit-image) on a canvas, moved sideways."""
+    """The portrait on a canvas, moved sideways."""
     width, height = size_wh
-    image = cv2.cvtColor(data.astronaut(), cv2.COLOR_RGB2BGR)
     scale = max(width, height) / 512
     matrix = np.array([[scale, 0, shift], [0, scale, 0]], np.float64)
-    return cv2.warpAffine(image, matrix, size_wh, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpAffine(collins(), matrix, size_wh, borderMode=cv2.BORDER_REPLICATE)
 
 
 def make_clip(path, times, size_wh=(320, 240), codec="libx264", pix_fmt="yuv420p", rate=25):

@@ -227,7 +227,7 @@ def test_smoothing_can_be_switched_off(clip, inside):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "sigterm"])
 def test_interrupted_work_exits_with_130_and_leaves_nothing(inside, number):
-    clip = make_clip(inside / "long.mp4", [n / 25 for n in range(1000)], size_wh=(64, 48))
+    clip = make_clip(inside / "long.mp4", [n / 25 for n in range(400)], size_wh=(64, 48))
     command = [sys.executable, "-u", "-m", "app", "process", str(clip), "-o", "o.mp4", "--results", "r.jsonl"]
     command += ["--layers", "mask", "--layers-dir", "L"]
     root = str(Path(__file__).parents[2])

@@ -29,7 +29,7 @@ class FakeSource:
         self.times, self.size_wh = list(times), size_wh
         self.info = info or SourceInfo("fake", "video", False, size_wh, Fraction(25))
         self.truncated_file, self.break_at, self.open_error = truncated, break_at, open_error
-        self.truncated = False
+        self.truncated = ""
         self.given = self.closed = 0
 
     def open(self):
@@ -41,7 +41,7 @@ class FakeSource:
         if self.given == self.break_at:
             raise SourceError("packet 3 is damaged")
         if self.given >= len(self.times):
-            self.truncated = self.truncated_file
+            self.truncated = "the file breaks off" if self.truncated_file else ""
             return None
         width, height = self.size_wh
         image = np.full((height, width, 3), self.given, np.uint8)
