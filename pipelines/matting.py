@@ -1,0 +1,200 @@
+"""From a coarse confidence map to a soft edge that follows the picture.
+
+A guided filter (He, Sun and Tang, "Guided Image Filtering", 2013) in its fast form (He and Sun, "Fast Guided Filter",
+2015): in every window of a small grid the confidence is explained as a linear function of the colour, and the function
+is evaluated on the picture itself. Where a person's colours differ from what is behind them, the edge moves to where
+the colour changes.
+
+What decided the form, on 25 pictures of 1280x720 with people pasted into rooms, whose true edge is known to the pixel:
+
+    variant                                         IoU    error in a band of +-16 px   contour off by   extra time
+    enlarged bilinearly                             0.954  0.147                        2.2 px           -
+    sharpened (gain 2)                              0.954  0.121                        2.2 px           small
+    guided by grey, 256x144 grid, 5x5               0.958  0.118                        1.8 px           -
+    guided by colour, 256x144 grid, 9x9             0.963  0.102                        1.4 px           4x as long
+    guided by colour, 128x72 grid, 5x5 (this one)   0.963  0.099                        1.4 px           about 1 ms
+
+The function is evaluated at about 640x360 and enlarged from there: evaluating at full size gained 0.004 of error for
+four times the work. It runs only where the confidence changes, for elsewhere the answer is the confidence itself.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+RADIUS: Final = 2
+"""Windows of 5x5 grid cells: 50x50 px at 1280x720. Smaller ones follow less, larger ones leave a halo."""
+EPSILON: Final = 3e-5
+"""Colour variance (colours from 0 to 1) below which a window counts as flat: noise of 1.4 levels. Anything from 1e-5
+to 1e-4 gave the same; 1e-3 follows visibly less."""
+GAIN_BEFORE: Final = 2.0
+GAIN_AFTER: Final = 1.5
+"""Contrast about one half before and after the filter. The network's edge is several pixels wide, the filter's windows
+widen it again; together they give back an edge about as wide as in the picture."""
+SURE: Final = 0.1
+"""Where the confidence is this close to 0 or 1, the colours may not overrule it: a highlight on a forehead that looks
+like the wall behind would become a hole."""
+WORK_PIXELS: Final = 640 * 360
+"""The function is evaluated on a picture of about so many pixels."""
+_FLAT: Final = 1 / 255
+_REACH: Final = 2 * RADIUS
+"""A cell is influenced by cells up to so far away: one radius for the windows, one for the mean over windows."""
+
+
+def refine(
+    confidence: NDArray[np.float32], guide: NDArray[np.uint8], image_bgr: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Enlarge a confidence map to the size of the picture, with the edge where the picture has it.
+
+    Parameters
+    ----------
+    confidence : ndarray of float32, shape (h, w)
+        In [0, 1]; cells share the picture equally.
+    guide : ndarray of uint8, shape (h, w, 3)
+        The picture on the same grid.
+    image_bgr : ndarray of uint8, shape (H, W, 3)
+        The picture.
+
+    Returns
+    -------
+    ndarray of uint8, shape (H, W)
+        255 where the confidence is 1.
+    """
+    height, width = image_bgr.shape[:2]
+    rows, columns = confidence.shape
+    bounds = _bounds(confidence)
+    confidence = _contrast(confidence, GAIN_BEFORE)
+    window = np.ones((2 * _REACH + 1, 2 * _REACH + 1), np.uint8)
+    spread = cv2.subtract(cv2.dilate(confidence, window), cv2.erode(confidence, window))
+    left, top, across, down = cv2.boundingRect(np.asarray(spread > _FLAT, np.uint8))
+    alpha = np.empty((height, width), np.uint8)
+    # The cells that change, and the pixels they cover.
+    cells = (slice(top, top + down), slice(left, left + across))
+    x0, x1 = left * width // columns, -(-(left + across) * width // columns)
+    y0, y1 = top * height // rows, -(-(top + down) * height // rows)
+    flat = _contrast(confidence, GAIN_AFTER)
+    alpha[:y0] = _level(flat[:top])
+    alpha[y1:] = _level(flat[top + down :])
+    alpha[y0:y1, :x0] = _level(flat[cells[0], :left])
+    alpha[y0:y1, x1:] = _level(flat[cells[0], left + across :])
+    if across > 0 and down > 0:
+        shrink = max(1, round(math.sqrt(width * height / WORK_PIXELS)))
+        work_wh = (-(-(x1 - x0) // shrink), -(-(y1 - y0) // shrink))
+        factors, offset = coefficients(confidence, guide)
+        part = evaluate(factors[cells], offset[cells], image_bgr[y0:y1, x0:x1], work_wh)
+        for bound, limit in zip(bounds, (np.maximum, np.minimum), strict=True):
+            limit(part, cv2.resize(bound[cells], work_wh, interpolation=cv2.INTER_LINEAR), out=part)
+        cv2.resize(part, (x1 - x0, y1 - y0), dst=alpha[y0:y1, x0:x1], interpolation=cv2.INTER_LINEAR)
+    return alpha
+
+
+def coefficients(
+    confidence: NDArray[np.float32], guide: NDArray[np.uint8]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Explain the confidence by the colour, window by window.
+
+    Parameters
+    ----------
+    confidence : ndarray of float32, shape (h, w)
+        In [0, 1].
+    guide : ndarray of uint8, shape (h, w, 3)
+        The picture on the same grid.
+
+    Returns
+    -------
+    factors : ndarray of float32, shape (h, w, 3)
+    offset : ndarray of float32, shape (h, w)
+        Such that ``factors @ (B, G, R) + offset`` is the level from 0 to 255, with the contrast afterwards, before
+        clipping. Both are means over all windows that hold the cell.
+    """
+    # Colours about zero: differences of large squares would cost digits.
+    centred = guide.astype(np.float32) * np.float32(1 / 255) - np.float32(0.5)
+    blue, green, red = (np.asarray(plane, np.float32) for plane in cv2.split(centred))
+    m_b, m_g, m_r, m_p = (_window_mean(plane) for plane in (blue, green, red, confidence))
+    # Covariances of the colours with each other, and with the confidence.
+    eps = np.float32(EPSILON)
+    d_b = _window_mean(blue * blue) - m_b * m_b + eps
+    bg = _window_mean(blue * green) - m_b * m_g
+    br = _window_mean(blue * red) - m_b * m_r
+    gg = _window_mean(green * green) - m_g * m_g + eps
+    gr = _window_mean(green * red) - m_g * m_r
+    rr = _window_mean(red * red) - m_r * m_r + eps
+    bp = _window_mean(blue * confidence) - m_b * m_p
+    gp = _window_mean(green * confidence) - m_g * m_p
+    rp = _window_mean(red * confidence) - m_r * m_p
+    # Solve covariance * a = (bp, gp, rp) by Cholesky (L D L^T): unlike Cramer's rule it keeps its digits in float32
+    # where a window holds only two colours.
+    l_g, l_r = bg / d_b, br / d_b
+    d_g = gg - l_g * bg
+    rest = gr - l_r * bg
+    l_rg = rest / d_g
+    d_r = rr - l_r * br - l_rg * rest
+    y_g = gp - l_g * bp
+    a_r = (rp - l_r * bp - l_rg * y_g) / d_r
+    a_g = y_g / d_g - l_rg * a_r
+    a_b = bp / d_b - l_g * a_g - l_r * a_r
+    # Means of the centred colours are 0.5 below those of the picture.
+    half = np.float32(0.5)
+    offset = m_p - a_b * (m_b + half) - a_g * (m_g + half) - a_r * (m_r + half)
+    factors = _window_mean(np.asarray(cv2.merge((a_b, a_g, a_r)), np.float32))
+    offset = _window_mean(offset)
+    # The contrast afterwards is linear too, up to the clipping that the conversion to uint8 does.
+    gain = np.float32(GAIN_AFTER)
+    return factors * gain, offset * (gain * 255) + (half - half * gain) * 255
+
+
+def evaluate(
+    factors: NDArray[np.float32], offset: NDArray[np.float32], image_bgr: NDArray[np.uint8], work_wh: tuple[int, int]
+) -> NDArray[np.uint8]:
+    """Evaluate coefficients on a picture.
+
+    Parameters
+    ----------
+    factors, offset : ndarray of float32, shape (h, w, 3) and (h, w)
+        From `coefficients`; cells share the picture equally.
+    image_bgr : ndarray of uint8, shape (H, W, 3)
+        The picture.
+    work_wh : tuple of int
+        Width and height at which to evaluate, at most those of the picture.
+
+    Returns
+    -------
+    ndarray of uint8, shape (work height, work width)
+    """
+    if work_wh != (image_bgr.shape[1], image_bgr.shape[0]):
+        image_bgr = cv2.resize(image_bgr, work_wh, interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False)
+    product = cv2.resize(factors, work_wh, interpolation=cv2.INTER_LINEAR)
+    cv2.multiply(product, image_bgr.astype(np.float32), dst=product)
+    # Three channels to one is fast in OpenCV; four to one (the offset along with them) took 6 times as long.
+    total = cv2.transform(product, np.ones((1, 3), np.float32))
+    level = np.asarray(cv2.add(total, cv2.resize(offset, work_wh, interpolation=cv2.INTER_LINEAR), dst=total))
+    np.maximum(level, 0.0, out=level)
+    return np.asarray(cv2.convertScaleAbs(level), np.uint8)
+
+
+def _window_mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    size = 2 * RADIUS + 1
+    return cv2.blur(values, (size, size), borderType=cv2.BORDER_REFLECT_101).astype(np.float32, copy=False)
+
+
+def _bounds(confidence: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Lowest and highest level that the confidence allows, uint8: 0 and 255 wherever it is not sure."""
+    scale = np.float32(255 / SURE)
+    low = np.clip((confidence - np.float32(1 - SURE)) * scale, 0, 255).astype(np.uint8)
+    high = np.clip(confidence * scale, 0, 255).astype(np.uint8)
+    return low, high
+
+
+def _contrast(confidence: NDArray[np.float32], gain: float) -> NDArray[np.float32]:
+    stretched = confidence * np.float32(gain) + np.float32(0.5 - 0.5 * gain)
+    return np.clip(stretched, 0.0, 1.0, out=stretched)
+
+
+def _level(confidence: NDArray[np.float32]) -> int:
+    """The one level of a region without change; what a region without pixels gets is of no matter."""
+    return round(255 * float(confidence.mean())) if confidence.size else 0
