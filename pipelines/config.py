@@ -31,7 +31,8 @@ class PipelineConfig:
     tasks : tuple of str
         Which tasks run; names from the task registry.
     pipeline : str
-        "auto", "cpu", "gpu", or a backend's own name. Resolved by `pipelines.backends.resolve`.
+        "auto", "cpu", "gpu", or a backend's own name; or one of these for single tasks, separated by commas:
+        "face=ort-cpu,depth=gpu". An entry without a task is for all others, which otherwise are on "auto".
     models : mapping of str to str
         Role to model name where another than the default is wanted, such as {"landmarks": "face_mesh_468"} or
         {"mask": "selfie_square"}.
@@ -65,3 +66,35 @@ class PipelineConfig:
             raise ConfigError(f"the number of faces must be between 1 and 100, not {self.max_faces}")
         if self.threads < 1:
             raise ConfigError(f"a session needs at least 1 thread, not {self.threads}")
+        parse_pipeline(self.pipeline)
+
+    def pipeline_of(self, task: str) -> str:
+        """Return what a task is to run on: "auto", "cpu", "gpu" or a backend's own name."""
+        by_task = parse_pipeline(self.pipeline)
+        return by_task.get(task, by_task[""])
+
+
+def parse_pipeline(text: str) -> dict[str, str]:
+    """Parse the value of --pipeline.
+
+    Returns
+    -------
+    dict of str to str
+        By task; "" is for the tasks that are not named.
+
+    Raises
+    ------
+    ConfigError
+        If a part is empty, names an unknown task, or a task is named twice.
+    """
+    by_task: dict[str, str] = {}
+    for part in text.split(","):
+        task, equals, backend = (item.strip() for item in part.rpartition("="))
+        if not backend or (equals and not task):
+            raise ConfigError(f"the pipeline {text!r} has an empty part: write it as face=ort-cpu,depth=gpu")
+        if task and task not in TASKS:
+            raise ConfigError(f"the pipeline {text!r} names an unknown task {task!r} (choose from {', '.join(TASKS)})")
+        if task in by_task:
+            raise ConfigError(f"the pipeline {text!r} says twice where {task or 'the rest'} is to run")
+        by_task[task] = backend
+    return {"": "auto", **by_task}

@@ -11,9 +11,11 @@ from types import TracebackType
 import cv2
 
 from models.results import DepthMap, FaceLandmarks, SegmentationMask, TaskResult
-from pipelines.backends.base import SessionReport
-from pipelines.backends.select import resolve
+from pipelines.backends.base import Backend, SessionReport
+from pipelines.backends.guarded import Binding
+from pipelines.backends.select import REFERENCE, candidates, fastest, get_backend, no_backend
 from pipelines.config import PipelineConfig
+from pipelines.errors import BackendError
 from pipelines.frame import Frame
 from pipelines.machine import cores
 from pipelines.tasks.base import TASK_REGISTRY, Task, TaskContext
@@ -35,7 +37,10 @@ class FrameResult:
     total_ms : float
         Wall time of all tasks together; less than the sum where they ran side by side.
     backends : mapping of str to str
-        By task, the id of the backend that really made the result.
+        By task, the id of the backend that really made the result. A result that was partly made on the reference,
+        because the other backend failed, counts as the reference's.
+    notices : tuple of str
+        What went wrong and still matters: backends that were given up.
     """
 
     frame: Frame
@@ -43,6 +48,7 @@ class FrameResult:
     times: Mapping[str, StageTimes]
     total_ms: float
     backends: Mapping[str, str]
+    notices: tuple[str, ...] = ()
 
     @property
     def faces(self) -> FaceLandmarks | None:
@@ -77,8 +83,16 @@ class Pipeline:
         If a task or model is unknown, a model is damaged, or the backend cannot run it. What was loaded before is
         released.
 
+    Attributes
+    ----------
+    notes : list of str
+        What the user should know from the start: models that others stand in for.
+
     Notes
     -----
+    Building may take seconds: the first time that a backend is used, it is tried (`pipelines.qualify`). "auto" only
+    uses what was measured before.
+
     Used by one thread at a time. With `config.parallel` and more than one core each task has a thread of its own;
     OpenCV's own threads are switched off then, or they would fight the sessions for the cores.
     """
@@ -86,13 +100,13 @@ class Pipeline:
     def __init__(self, config: PipelineConfig) -> None:
         self.config = config
         start = time.perf_counter()
-        self.backend = resolve(config.pipeline)
+        self.notes: list[str] = []
         self._tasks: dict[str, Task] = {}
+        self._bindings: dict[str, Binding] = {}
         self._pool: ThreadPoolExecutor | None = None
-        context = TaskContext(config, self.backend)
         try:
             for name in config.tasks:
-                self._tasks[name] = TASK_REGISTRY.get(name)(context)
+                self._bind(name, config.pipeline_of(name))
         except BaseException:
             self.close()
             raise
@@ -101,6 +115,43 @@ class Pipeline:
             self._pool = ThreadPoolExecutor(len(self._tasks) - 1, thread_name_prefix="task")
         cv2.setNumThreads(1)
         self.load_ms = (time.perf_counter() - start) * 1e3
+
+    def _bind(self, name: str, pipeline: str) -> None:
+        """Build a task on the first backend that can run it."""
+        if pipeline == "auto":
+            self._build(name, get_backend(REFERENCE))
+            best = fastest(tuple(report.model for report in self._tasks[name].reports))
+            if best.id != REFERENCE:
+                self._release(name)
+                self._build(name, best)
+            return
+        options = candidates(pipeline)
+        reasons: dict[str, str] = {}
+        for backend in options:
+            try:
+                self._build(name, backend)
+            except BackendError as error:
+                if len(options) == 1:
+                    raise
+                reasons[backend.id] = backend.availability().reason or str(error)
+            else:
+                return
+        raise no_backend(pipeline, reasons)
+
+    def _build(self, name: str, backend: Backend) -> None:
+        binding = Binding(backend)
+        context = TaskContext(self.config, backend, binding)
+        try:
+            self._tasks[name] = TASK_REGISTRY.get(name)(context)
+        except BaseException:
+            binding.close()
+            raise
+        self._bindings[name] = binding
+        self.notes += context.notes
+
+    def _release(self, name: str) -> None:
+        self._tasks.pop(name).close()
+        self._bindings.pop(name).close()
 
     def process(self, frame: Frame) -> FrameResult:
         """Run every task on `frame`.
@@ -111,6 +162,8 @@ class Pipeline:
             If a model failed. All tasks of the frame have ended when it is raised.
         """
         start = time.perf_counter()
+        for binding in self._bindings.values():
+            binding.begin_frame()
         times = {name: StageTimes() for name in self._tasks}
         results: dict[str, TaskResult] = {}
         if self._pool is None:
@@ -132,8 +185,9 @@ class Pipeline:
             results = {name: future.result() for name, future in futures.items()}
             results[names[-1]] = last
         total_ms = (time.perf_counter() - start) * 1e3
-        backends = {name: task.reports[0].backend for name, task in self._tasks.items()}
-        return FrameResult(frame, results, times, total_ms, backends)
+        backends = {name: binding.backend_of_frame() for name, binding in self._bindings.items()}
+        notices = tuple(f"{name}: {binding.notice}" for name, binding in self._bindings.items() if binding.notice)
+        return FrameResult(frame, results, times, total_ms, backends, notices)
 
     def reset(self) -> None:
         """Forget earlier frames: after a seek, a loop or a change of source."""
@@ -150,9 +204,8 @@ class Pipeline:
         if self._pool is not None:
             self._pool.shutdown(wait=True)
             self._pool = None
-        for task in self._tasks.values():
-            task.close()
-        self._tasks = {}
+        for name in list(self._tasks):
+            self._release(name)
 
     def __enter__(self) -> Pipeline:
         return self

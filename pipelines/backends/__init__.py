@@ -1,10 +1,11 @@
 """Runtimes on devices. The only room that imports onnxruntime or LiteRT."""
 
 from pipelines.backends.base import BACKENDS, Availability, Backend, Kind, Session, SessionReport, Tensors
-from pipelines.backends.select import available_backends, get_backend, resolve
+from pipelines.backends.select import REFERENCE, available_backends, backend_ids, get_backend, resolve
 
 __all__ = [
     "BACKENDS",
+    "REFERENCE",
     "Availability",
     "Backend",
     "Kind",
@@ -12,6 +13,7 @@ __all__ = [
     "SessionReport",
     "Tensors",
     "available_backends",
+    "backend_ids",
     "get_backend",
     "resolve",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -83,7 +83,10 @@ class SessionReport:
 class Session(Protocol):
     """One model, ready to run. Not safe for two threads at the same time."""
 
-    report: SessionReport
+    @property
+    def report(self) -> SessionReport:
+        """What the session turned out to be."""
+        ...
 
     def run(self, image: NDArray[np.uint8]) -> Tensors:
         """Run the model.
@@ -142,4 +145,4 @@ class Backend(Protocol):
         ...
 
 
-BACKENDS: Registry[type[Backend]] = Registry("backend", "pipelines.backends")
+BACKENDS: Registry[Callable[[], Backend]] = Registry("backend", "pipelines.backends")

@@ -1,9 +1,17 @@
 """Fixtures of the backend tests: inputs, and a cache of their own so that the user's is neither read nor written."""
 
+import importlib
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from models.manifest import load_manifest
+from pipelines.backends import BACKENDS
+from pipelines.backends.select import get_backend
+from pipelines.frame import Frame
+from pipelines.qualify.sample import PORTRAIT
 
 
 @pytest.fixture(autouse=True)
@@ -22,3 +30,26 @@ def noise():
         return np.random.default_rng(seed).integers(0, 256, shape).astype(np.uint8)
 
     return make
+
+
+@pytest.fixture
+def stubs(monkeypatch, tmp_path):
+    """Register the stub backends for one test; the value is the file that makes them misbehave."""
+    trigger = tmp_path / "trigger"
+    monkeypatch.setenv("STUB_TRIGGER", str(trigger))
+    monkeypatch.syspath_prepend(str(Path(__file__).parent / "stubs"))
+    BACKENDS.discover()
+    monkeypatch.setattr(BACKENDS, "_entries", dict(BACKENDS._entries))
+    sys.modules.pop("stub_backends", None)
+    importlib.import_module("stub_backends")
+    yield trigger
+    get_backend.cache_clear()
+
+
+@pytest.fixture
+def portrait():
+    """The picture of a face as a frame with a number."""
+    import cv2
+
+    picture = cv2.imread(str(PORTRAIT))
+    return lambda index: Frame(picture, index, index / 30)

@@ -1,0 +1,59 @@
+"""Start a helper process of our own: a driver that crashes or hangs must take down that, and not the window."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import IO, Any, Final
+
+_CREATE_NO_WINDOW: Final = 0x08000000
+
+
+def spawn(module: str, stdout: int = subprocess.DEVNULL, stderr: int | IO[bytes] = subprocess.DEVNULL) -> Any:
+    """Start `python -m module` with this process's import path; its standard input is a binary pipe.
+
+    Returns
+    -------
+    subprocess.Popen of bytes
+        The process.
+    """
+    environment = dict(os.environ)
+    # The same modules whether this runs from a checkout, a wheel or a test that extended the path.
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    return subprocess.Popen(
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=stdout,
+        stderr=stderr,
+        env=environment,
+        creationflags=_CREATE_NO_WINDOW if sys.platform == "win32" else 0,
+        # Ctrl+C in a terminal reaches the whole process group; the parent decides when a helper ends.
+        start_new_session=sys.platform != "win32",
+    )
+
+
+def how_it_ended(status: int | None) -> str:
+    """Say how a process ended."""
+    if status is None:
+        return "it did not end"
+    if status < 0:
+        try:
+            return f"its process crashed with {signal.Signals(-status).name}"
+        except ValueError:
+            return f"its process was ended by signal {-status}"
+    return f"its process ended with status {status}"
+
+
+def end(process: Any) -> None:
+    """End a process that was started here, and wait for it."""
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            try:
+                stream.close()
+            except OSError:
+                continue  # a broken pipe on the last flush: the process is gone already
+    if process.poll() is None:
+        process.kill()
+    process.wait()

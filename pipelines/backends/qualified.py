@@ -1,0 +1,70 @@
+"""What all backends but the reference have in common: they are offered only after a trial."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+
+from models.manifest import Manifest
+from pipelines.backends.base import Availability, Kind, Session
+from pipelines.backends.trials import OK, load_trial
+from pipelines.errors import BackendError
+
+
+class QualifiedBackend(ABC):
+    """A backend that has to show on this machine that it computes what the reference computes.
+
+    Attributes
+    ----------
+    id, kind : str
+        See `Backend`.
+    rank : int
+        Order of preference within a kind, the smallest first.
+    """
+
+    id: str
+    kind: Kind
+    rank: int = 50
+
+    @abstractmethod
+    def prerequisites(self) -> Availability:
+        """Say whether a trial makes sense: packages and libraries are there. Cheap, loads no driver."""
+
+    @abstractmethod
+    def probe(self) -> Availability:
+        """Find the device. Loads drivers, so it is called in a child process only.
+
+        Raises
+        ------
+        BackendError
+            If there is none; the message says why.
+        """
+
+    @abstractmethod
+    def refusal(self, manifest: Manifest) -> str | None:
+        """See `Backend.refusal`."""
+
+    @abstractmethod
+    def open(self, manifest: Manifest, threads: int = 1) -> Session:
+        """See `Backend.open`."""
+
+    def require(self) -> None:
+        """Raise BackendError with the reason if a prerequisite is missing."""
+        state = self.prerequisites()
+        if not state.available:
+            raise BackendError(f"{self.id} cannot be used here: {state.reason}")
+
+    def availability(self) -> Availability:
+        """See `Backend.availability`: the answer comes from the kept verdicts."""
+        state = self.prerequisites()
+        if not state.available:
+            return state
+        trial = load_trial(self.id)
+        if trial is None:
+            return replace(state, available=False, reason="not tried yet on this machine (twinlens doctor tries it)")
+        state = replace(state, device=trial.device, software=trial.software)
+        if trial.problem:
+            return replace(state, available=False, reason=trial.problem)
+        if any(item.verdict == OK for item in trial.models.values()):
+            return state
+        return replace(state, available=False, reason=trial.first_failure() or "no model has a form for it")

@@ -1,0 +1,5 @@
+"""Trials of backends in child processes: does each model load there, and compute what the reference computes."""
+
+from pipelines.qualify.trial import require, try_backend
+
+__all__ = ["require", "try_backend"]

@@ -1,0 +1,166 @@
+"""Run trials, and keep their verdicts."""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import tempfile
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from subprocess import PIPE
+from typing import IO, Any, Final
+
+from models.manifest import Manifest, manifests
+from pipelines.backends.base import Backend
+from pipelines.backends.child import end, how_it_ended, spawn
+from pipelines.backends.fingerprint import model_fingerprint
+from pipelines.backends.qualified import QualifiedBackend
+from pipelines.backends.trials import OK, ModelTrial, Trial, forget_trial, load_trial, save_trial
+from pipelines.errors import BackendError
+
+log = logging.getLogger(__name__)
+
+DEVICE_SECONDS: Final = 30.0
+MODEL_SECONDS: Final = 60.0
+SOFTWARE_MODEL_SECONDS: Final = 180.0
+"""Time limits. A GPU compiles a model's kernels in one to ten seconds; emulated on two busy cores it may take 30."""
+
+_trying = threading.Lock()
+
+
+def try_backend(
+    backend: Backend,
+    models: Iterable[Manifest] | None = None,
+    refresh: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Trial:
+    """Return the verdicts on a backend, making the trials that are missing. May take seconds.
+
+    Parameters
+    ----------
+    backend : Backend
+        What is tried. The reference needs no trial.
+    models : iterable of Manifest, optional
+        Which models; all by default.
+    refresh : bool
+        Forget earlier verdicts first.
+    progress : callable
+        Told the name of each model that is tried.
+    """
+    wanted = tuple(manifests() if models is None else models)
+    if not isinstance(backend, QualifiedBackend):
+        return Trial()
+    with _trying:
+        if refresh:
+            forget_trial(backend.id)
+        state = backend.prerequisites()
+        if not state.available:
+            return Trial(problem=state.reason)
+        trial = load_trial(backend.id) or Trial()
+        missing = [manifest for manifest in wanted if trial.verdict(manifest) is None]
+        if trial.problem is None and missing:
+            trial = _run(backend, missing, trial, progress)
+            save_trial(backend.id, trial)
+    return trial
+
+
+def require(backend: Backend, manifest: Manifest) -> None:
+    """Make sure that a backend may run a model here, trying it if that was not done yet.
+
+    Raises
+    ------
+    BackendError
+        If it may not; the message says why.
+    """
+    if not isinstance(backend, QualifiedBackend):
+        return
+    trial = try_backend(backend, (manifest,))
+    if trial.problem is not None:
+        raise BackendError(f"{backend.id} cannot be used here: {trial.problem}")
+    verdict = trial.verdict(manifest)
+    if verdict is None or verdict.verdict != OK:
+        raise BackendError(f"{backend.id} cannot run {manifest.name}: {verdict.verdict if verdict else 'not tried'}")
+
+
+def _run(backend: QualifiedBackend, missing: list[Manifest], trial: Trial, progress: Callable[[str], None]) -> Trial:
+    """Try models in child processes; a process that dies takes one model with it, the next gets a new process."""
+    left = {manifest.name: manifest for manifest in missing}
+    while left:
+        with tempfile.TemporaryFile() as stderr:
+            child = _Child(backend, list(left.values()), stderr)
+            try:
+                trial = child.follow(trial, left, progress)
+            finally:
+                child.close()
+        if trial.problem is not None:
+            break
+    return trial
+
+
+class _Child:
+    """A child process with its messages."""
+
+    def __init__(self, backend: QualifiedBackend, models: list[Manifest], stderr: IO[bytes]) -> None:
+        self._process = spawn("pipelines.qualify.child", stdout=PIPE, stderr=stderr)
+        self._messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        order = {
+            "backend": backend.id,
+            "module": type(backend).__module__,
+            "models": [str(manifest.path) for manifest in models],
+        }
+        self._reader = threading.Thread(target=self._read, name="trial", daemon=True)
+        self._reader.start()
+        try:
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            log.debug("the trial of %s ended before it began", backend.id)  # the reader tells how
+
+    def _read(self) -> None:
+        for line in self._process.stdout:
+            try:
+                message = json.loads(line)
+            except ValueError:
+                continue
+            self._messages.put(message)
+        self._messages.put(None)
+
+    def follow(self, trial: Trial, left: dict[str, Manifest], progress: Callable[[str], None]) -> Trial:
+        """Take in verdicts until the process is done, dead, or too slow. Tried models leave `left`."""
+        seconds = DEVICE_SECONDS
+        current: str | None = None
+        while left:
+            try:
+                message = self._messages.get(timeout=seconds)
+            except queue.Empty:
+                return self._broken(trial, left, current, f"it did not answer within {seconds:.0f} s")
+            if message is None:
+                return self._broken(trial, left, current, how_it_ended(self._process.wait()))
+            if message["event"] == "problem":
+                return replace(trial, problem=message["reason"])
+            if message["event"] == "device":
+                trial = replace(trial, device=message["device"], software=message["software"])
+                seconds = SOFTWARE_MODEL_SECONDS if trial.software else MODEL_SECONDS
+            elif message["event"] == "begin":
+                current = str(message["model"])
+                progress(current)
+            else:
+                current = None
+                trial = trial.with_model(message["model"], ModelTrial(**message["trial"]))
+                del left[message["model"]]
+        return trial
+
+    def _broken(self, trial: Trial, left: dict[str, Manifest], current: str | None, reason: str) -> Trial:
+        """Blame the model that was being tried, or the backend if it was none yet."""
+        if current is None:
+            return replace(trial, problem=f"failed: {reason}")
+        manifest = left.pop(current)
+        return trial.with_model(current, ModelTrial(f"failed: {reason}", model_fingerprint(manifest)))
+
+    def close(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._reader.join()
+        end(self._process)
