@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Final
 
 import cv2
@@ -25,6 +24,7 @@ from models.face_topology import (
 )
 from models.results import Face, FaceLandmarks
 from pipelines.overlay.colours import CARD, FACE_BROW, FACE_EYE, FACE_HALO, FACE_LINE, FACE_LIPS, bgr
+from pipelines.overlay.curves import curve, curve_steps
 from pipelines.overlay.panel import blend
 from pipelines.overlay.style import FaceStyle
 from pipelines.overlay.text import SEMIBOLD, draw_text, text_width
@@ -42,13 +42,6 @@ MESH_POINTS: Final = 468
 """A face with fewer points (another model's) has no contours that we know; it is drawn as points."""
 SMALL_FACE: Final = 48.0
 """Faces below this size in pixels are drawn without inner lips, irises and shadow, which would run together."""
-SMOOTH_FROM: Final = 120.0
-"""Faces from this size in pixels get curves; on smaller ones the corners between landmarks cannot be seen."""
-CURVE_ERROR: Final = 0.2
-"""Pixels by which a curve may be cut short."""
-STEPS: Final = 4
-"""Pieces of a curve from one landmark to the next."""
-_WITH_CORNERS: Final = (EYE_LEFT, EYE_RIGHT, LIPS_OUTER, LIPS_INNER)
 LINE_PER_FACE: Final = 1 / 170
 """Line width relative to the face's size."""
 SHADOW_STRENGTH: Final = 0.5
@@ -72,45 +65,6 @@ def line_width(face_size: float, size_wh: tuple[int, int], line_scale: float) ->
 def _fixed(points: NDArray[np.float32]) -> NDArray[np.int32]:
     """Points in OpenCV's 1/16 pixels."""
     return np.rint(points * (1 << _SHIFT)).astype(np.int32)
-
-
-@cache
-def _curve(contour: Contour) -> NDArray[np.float32]:
-    """Matrix from a contour's landmarks to the points of a smooth line through them, float32 (STEPS * n, n).
-
-    A closed Catmull-Rom spline (Catmull and Rom, "A class of local interpolating splines", 1974): it passes through
-    every landmark. The corners of eyes and lips stay sharp; the spline's tangent there follows each side on its own.
-    """
-    count = len(contour.indices)
-    corners = {0, count // 2} if contour in _WITH_CORNERS else set()
-    unit = np.eye(count)
-    rows = []
-    for index in range(count):
-        before, start, end, after = (unit[(index + offset) % count] for offset in (-1, 0, 1, 2))
-        # At a corner the missing neighbour is the mirror image of the one on this side.
-        before = 2 * start - end if index in corners else before
-        after = 2 * end - start if (index + 1) % count in corners else after
-        for step in range(STEPS):
-            t = step / STEPS
-            weights = (
-                (-t + 2 * t**2 - t**3) / 2,
-                (2 - 5 * t**2 + 3 * t**3) / 2,
-                (t + 4 * t**2 - 3 * t**3) / 2,
-                (-(t**2) + t**3) / 2,
-            )
-            rows.append(weights[0] * before + weights[1] * start + weights[2] * end + weights[3] * after)
-    matrix = np.array(rows, np.float32)
-    matrix.flags.writeable = False
-    return matrix
-
-
-def _ring(points: NDArray[np.float32], contour: Contour, smooth: bool) -> NDArray[np.int32]:
-    """Points of a contour's line in OpenCV's 1/16 pixels."""
-    ring = points[list(contour.indices)]
-    if smooth:
-        # OpenCV's thick lines cost 2 us a piece; where a line is nearly straight it needs fewer pieces.
-        ring = np.asarray(cv2.approxPolyDP(_curve(contour) @ ring, CURVE_ERROR, True), np.float32).reshape(-1, 2)
-    return _fixed(ring)
 
 
 def _irises(points: NDArray[np.float32]) -> list[tuple[tuple[int, int], int]]:
@@ -144,9 +98,9 @@ def _darken(canvas: NDArray[np.uint8], shadow: NDArray[np.uint8], width: int) ->
 
 def _contours(canvas: NDArray[np.uint8], points: NDArray[np.float32], size: float, width: int) -> None:
     small = size < SMALL_FACE
-    smooth = size >= SMOOTH_FROM
+    steps = curve_steps(size)
     parts = [
-        (contour, _ring(points, contour, smooth), colour)
+        (contour, _fixed(curve(contour, steps) @ points[list(contour.indices)]), colour)
         for contour, colour in PARTS
         if not (small and contour is LIPS_INNER)
     ]
