@@ -143,7 +143,7 @@ class LiteRtBackend(QualifiedBackend):
 
     def open(self, manifest: Manifest, threads: int = 1) -> LiteRtSession:
         start = time.perf_counter()
-        self.require()
+        identity = self.identity()
         file = manifest.file("litert")
         data = file.read_verified()
         compiled, options = _module("compiled_model"), _module("options")
@@ -162,9 +162,10 @@ class LiteRtBackend(QualifiedBackend):
                 )
         except (RuntimeError, ValueError) as error:
             raise BackendError(f"{manifest.name} does not load on {self.id}: {_cause(lines, error)}") from error
+        # Strict: a part on the CPU would be measured under the GPU's name.
         if not model.is_fully_accelerated():
             raise BackendError(f"{manifest.name} on {self.id}: {self.provider} took only a part of the graph")
-        device, software = self._device_of(lines)
+        device, software = _reported_adapter(lines) or (identity.device or "default GPU", identity.software)
         report = SessionReport(
             model=manifest.name,
             backend=self.id,
@@ -185,9 +186,6 @@ class LiteRtBackend(QualifiedBackend):
         session.report = replace(report, load_ms=(time.perf_counter() - start) * 1e3)
         return session
 
-    def _device_of(self, lines: list[str]) -> tuple[str, bool]:
-        raise NotImplementedError
-
 
 @BACKENDS.register("litert-cpu")
 class LiteRtCpuBackend(LiteRtBackend):
@@ -203,9 +201,6 @@ class LiteRtCpuBackend(LiteRtBackend):
 
     def _accelerator(self, hardware: Any) -> Any:
         return hardware.CPU
-
-    def _device_of(self, lines: list[str]) -> tuple[str, bool]:
-        return cpu_name(), False
 
 
 @BACKENDS.register("litert-gpu")
@@ -233,14 +228,17 @@ class LiteRtGpuBackend(LiteRtBackend):
     def _accelerator(self, hardware: Any) -> Any:
         return hardware.GPU
 
-    def _device_of(self, lines: list[str]) -> tuple[str, bool]:
-        """Name of the adapter that the accelerator reports; from the trial where it made its choice earlier."""
-        for line in lines:
-            match = _ADAPTER.search(line)
-            if match:
-                return match["name"], "Software" in match["kind"]
-        state = self.availability()
-        return state.device or "default GPU", state.software
+
+def _reported_adapter(lines: list[str]) -> tuple[str, bool] | None:
+    """Name of the adapter that the accelerator says it took, and whether that is software.
+
+    It says so once in a process, with the first model.
+    """
+    for line in lines:
+        match = _ADAPTER.search(line)
+        if match:
+            return match["name"], "Software" in match["kind"]
+    return None
 
 
 def _cause(lines: list[str], error: BaseException) -> str:

@@ -111,14 +111,14 @@ class OrtBuiltinBackend(QualifiedBackend):
         return [(self._provider.name, dict(self._provider.options))]
 
     def open(self, manifest: Manifest, threads: int = 1) -> OrtSession:
-        self.require()
+        state = self.identity()
         return open_model(
             manifest,
             variant="gpu",
             backend_id=self.id,
             provider=self._provider.name,
             attach=self._attach,
-            device=self.availability().device or "default GPU",
+            device=state.device or "default GPU",
             threads=threads,
         )
 

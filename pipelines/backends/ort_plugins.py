@@ -118,9 +118,8 @@ class OrtPluginBackend(QualifiedBackend):
             _registered[self.id] = None
 
     def open(self, manifest: Manifest, threads: int = 1) -> OrtSession:
-        self.require()
+        state = self.identity()
         device = self.devices()[0]
-        state = self.availability()
 
         def attach(options: ort.SessionOptions) -> Sequence[Any]:
             options.add_provider_for_devices([device], {})

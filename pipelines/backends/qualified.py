@@ -54,6 +54,18 @@ class QualifiedBackend(ABC):
         if not state.available:
             raise BackendError(f"{self.id} cannot be used here: {state.reason}")
 
+    def identity(self) -> Availability:
+        """Return device and software flag for a session's report: from the trial, or by looking where none was made.
+
+        Raises
+        ------
+        BackendError
+            If a prerequisite is missing or there is no device.
+        """
+        self.require()
+        state = self.availability()
+        return state if state.device else self.probe()
+
     def availability(self) -> Availability:
         """See `Backend.availability`: the answer comes from the kept verdicts."""
         state = self.prerequisites()

@@ -45,7 +45,7 @@ def test_a_backend_that_computes_the_same_is_ok(stubs):
     ],
 )
 def test_each_failure_has_its_own_verdict(stubs, backend_id, start):
-    trial, model = verdict(backend_id)
+    _, model = verdict(backend_id)
     assert model.verdict.startswith(start)
     state = available_backends()[backend_id]
     assert not state.available

@@ -1,0 +1,110 @@
+"""GPU backends for real, on a software Vulkan driver (the SwiftShader that comes with Chromium)."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.manifest import load_manifest
+from pipelines.backends import available_backends, get_backend, resolve
+from pipelines.backends.graphics import ALLOW_SOFTWARE, loader_problem
+from pipelines.backends.guarded import Binding
+from pipelines.backends.select import fastest
+from pipelines.config import PipelineConfig
+from pipelines.errors import BackendError
+from pipelines.pipeline import Pipeline
+from pipelines.qualify import try_backend
+from pipelines.qualify.sample import sample_input
+
+DRIVERS = (
+    os.environ.get("VK_DRIVER_FILES", ""),
+    "/usr/lib/chromium/vk_swiftshader_icd.json",
+    "/usr/lib/chromium-browser/vk_swiftshader_icd.json",
+    "/opt/google/chrome/vk_swiftshader_icd.json",
+)
+DRIVER = next((path for path in DRIVERS if "swiftshader" in path and Path(path).is_file()), None)
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(DRIVER is None, reason="no software Vulkan driver (apt install chromium brings one)"),
+    pytest.mark.skipif(loader_problem() is not None, reason="no Vulkan loader (apt install libvulkan1)"),
+]
+GPUS = [
+    pytest.param("ort-webgpu", "WebGpuExecutionProvider", marks=pytest.mark.timeout(300)),
+    pytest.param("litert-gpu", "LiteRT WebGPU", marks=pytest.mark.timeout(300)),
+]
+DETECTOR = load_manifest("face_detection")
+
+
+@pytest.fixture(autouse=True)
+def software_gpu(monkeypatch):
+    monkeypatch.setenv("VK_DRIVER_FILES", DRIVER or "")
+    monkeypatch.setenv(ALLOW_SOFTWARE, "1")
+
+
+@pytest.fixture(scope="module")
+def kept_trials(tmp_path_factory):
+    return tmp_path_factory.mktemp("gpu-cache")
+
+
+@pytest.fixture(autouse=True)
+def shared_cache(own_cache, kept_trials, monkeypatch):
+    """Trials on an emulated GPU take seconds: the tests of this file share them."""
+    monkeypatch.setenv("TWINLENS_CACHE_DIR", str(kept_trials))
+
+
+@pytest.mark.parametrize(("backend_id", "provider"), GPUS)
+def test_a_software_gpu_passes_its_trial_and_is_labelled(backend_id, provider):
+    trial = try_backend(get_backend(backend_id), (DETECTOR,))
+    assert trial.problem is None
+    assert trial.software
+    assert "SwiftShader" in trial.device
+    model = trial.models["face_detection"]
+    assert model.verdict == "ok"
+    assert list(model.placement) == [provider]
+    assert model.placement[provider] > 50
+    assert (model.on_cpu, model.crossings) == ({}, 0)
+    assert 0 < model.max_abs_diff < 0.01
+    assert model.median_ms is None
+    state = available_backends()[backend_id]
+    assert (state.available, state.software, state.device) == (True, True, trial.device)
+
+
+@pytest.mark.parametrize(("backend_id", "provider"), GPUS)
+def test_a_hosted_session_tells_where_it_runs_and_agrees(backend_id, provider):
+    binding = Binding(get_backend(backend_id))
+    session = binding.open(DETECTOR, 1)
+    image = sample_input(DETECTOR)
+    outputs = session.run(image)
+    report = session.report
+    assert (report.backend, report.software, list(report.placement)) == (backend_id, True, [provider])
+    assert "SwiftShader" in report.device
+    expected = get_backend("ort-cpu").open(DETECTOR).run(image)
+    for name in expected:
+        np.testing.assert_allclose(outputs[name], expected[name], atol=0.01)
+    assert binding.notice is None
+    binding.close()
+
+
+def test_the_process_is_told_apart_from_the_machine_without_the_variable(monkeypatch):
+    monkeypatch.delenv(ALLOW_SOFTWARE)
+    for backend_id in ("ort-webgpu", "litert-gpu"):
+        with pytest.raises(BackendError, match=r"no GPU: the only adapter is SwiftShader.*which is software"):
+            resolve(backend_id)
+
+
+def test_auto_never_chooses_a_software_gpu():
+    try_backend(get_backend("litert-gpu"), (DETECTOR,))
+    assert fastest(("face_detection",)).id == "ort-cpu"
+
+
+@pytest.mark.timeout(300)
+def test_faces_on_litert_gpu_are_where_the_cpu_finds_them(portrait):
+    with Pipeline(PipelineConfig(tasks=("face",), pipeline="litert-gpu")) as pipeline:
+        result = pipeline.process(portrait(0))
+    models = {"landmarks": "face_mesh_468"}
+    with Pipeline(PipelineConfig(tasks=("face",), pipeline="ort-cpu", models=models)) as pipeline:
+        reference = pipeline.process(portrait(0))
+    assert result.backends == {"face": "litert-gpu"}
+    assert result.notices == ()
+    assert np.abs(result.faces.faces[0].landmarks - reference.faces.faces[0].landmarks).max() < 0.1
