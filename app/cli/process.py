@@ -74,15 +74,15 @@ class ProcessCommand:
 
     def run(self, args: argparse.Namespace) -> int:
         try:
+            config = PipelineConfig(
+                tasks=args.tasks, pipeline=args.pipeline, max_faces=args.max_faces, smooth=not args.no_smooth
+            )
             draw = drawing(args.effect, args.tasks)
             jobs = make_plan(request_from(args))
         except ConfigError as error:
             if self._parser is None:
                 raise
             self._parser.error(str(error))
-        config = PipelineConfig(
-            tasks=args.tasks, pipeline=args.pipeline, max_faces=args.max_faces, smooth=not args.no_smooth
-        )
         with interruptible() as cancel, PipelinePool(config) as pipelines, FileProgress() as progress:
             tools = Tools(pipelines, draw, cancel)
             try:

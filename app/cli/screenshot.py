@@ -11,7 +11,7 @@ from app.cli.base import COMMANDS, add_pipeline_options
 from app.cli.process import layer_list, seconds
 from pipelines.atomic import PartFile, check_writable, reason_of
 from pipelines.config import PipelineConfig, RunningMode
-from pipelines.errors import ExportError, SourceError
+from pipelines.errors import ConfigError, ExportError, SourceError
 from pipelines.export import LAYER_TASK, LAYERS, encode_layer, encode_picture, layer_path, result_text, with_png_text
 from pipelines.frame import Frame
 from pipelines.machine import APP
@@ -48,15 +48,12 @@ class ScreenshotCommand:
         parser.add_argument("--overwrite", action="store_true", help="replace existing files")
 
     def run(self, args: argparse.Namespace) -> int:
-        self._check_usage(args)
+        config = self._check_usage(args)
         extra = [layer for layer in args.layers if layer != "overlay"]
         paths = [args.output, *(layer_path(args.output, layer) for layer in extra)]
         for path in paths:
             check_writable(path, args.overwrite)
         frame = take_frame(args.source, args.at)
-        config = PipelineConfig(
-            tasks=args.tasks, pipeline=args.pipeline, mode=RunningMode.IMAGE, max_faces=args.max_faces
-        )
         with Pipeline(config) as pipeline:
             result = pipeline.process(frame)
         write_files(paths, picture_files(result, args.layers), args.overwrite)
@@ -64,15 +61,20 @@ class ScreenshotCommand:
             print(path)
         return 0
 
-    def _check_usage(self, args: argparse.Namespace) -> None:
-        if self._parser is None:
-            return
+    def _check_usage(self, args: argparse.Namespace) -> PipelineConfig:
+        assert self._parser is not None
         if args.output.suffix.lower() != ".png":
             self._parser.error(f"{args.output}: a screenshot is written as .png")
         for layer in args.layers:
             task = LAYER_TASK.get(layer)
             if task is not None and task not in args.tasks:
                 self._parser.error(f"the layer {layer} needs the task {task}")
+        try:
+            return PipelineConfig(
+                tasks=args.tasks, pipeline=args.pipeline, mode=RunningMode.IMAGE, max_faces=args.max_faces
+            )
+        except ConfigError as error:
+            self._parser.error(str(error))
 
 
 def take_frame(text: str, at_s: float | None) -> Frame:

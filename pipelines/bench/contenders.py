@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.backends import BACKENDS, Backend, get_backend, resolve
+from pipelines.backends import Backend, backend_ids, resolve
 from pipelines.errors import BackendError
 
 
@@ -24,7 +24,7 @@ def contenders(pipelines: Sequence[str] = ()) -> list[Contender]:
     ----------
     pipelines : sequence of str
         "cpu", "gpu" or names of backends. Without any, all that are available: the best of each kind as "cpu" and
-        "gpu", the others under their own names.
+        "gpu", the others under their own names. One that was never tried on this machine is tried first.
 
     Raises
     ------
@@ -40,14 +40,14 @@ def contenders(pipelines: Sequence[str] = ()) -> list[Contender]:
         return chosen
     found: list[Contender] = []
     kinds: set[str] = set()
-    for backend_id in BACKENDS.names():
-        backend = get_backend(backend_id)
-        state = backend.availability()
-        if not state.available:
-            continue
+    for backend_id in backend_ids():
+        try:
+            backend = resolve(backend_id)
+        except BackendError:
+            continue  # not here; `twinlens doctor` tells why
         # A software GPU is measured under its own name only: "gpu" promises a real one.
-        best = backend.kind not in kinds and not state.software
+        best = backend.kind not in kinds and not backend.availability().software
         if best:
             kinds.add(backend.kind)
         found.append(Contender(backend.kind if best else backend_id, backend))
-    return sorted(found, key=lambda item: item.pipeline != "cpu")
+    return found

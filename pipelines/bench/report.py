@@ -89,4 +89,13 @@ def run_benchmark(
         runs += measured
         failures += failed
     end_to_end, failed = measure_pipelines(frames, field, config, draw, min(warmup, len(frames) // 4))
-    return Benchmark(tuple(runs), tuple(end_to_end), tuple(dict.fromkeys((*failures, *failed))))
+    return Benchmark(tuple(runs), tuple(end_to_end), _distinct([*failures, *failed]))
+
+
+def _distinct(sentences: Sequence[str]) -> tuple[str, ...]:
+    """Drop sentences that are, or quote, an earlier one: a model that does not run keeps its pipeline from running."""
+    kept: list[str] = []
+    for sentence in sentences:
+        if not any(earlier in sentence for earlier in kept):
+            kept.append(sentence)
+    return tuple(kept)

@@ -82,6 +82,8 @@ class Comparison:
         if a is None or b is None:
             return ""
         ratio = a.p50 / b.p50
+        if 0.95 < ratio < 1.05:
+            return "as fast"
         return f"{ratio:.1f}x faster" if ratio >= 1 else f"{1 / ratio:.1f}x slower"
 
     def close(self) -> None:

@@ -184,6 +184,7 @@ class _Run:
         self._writer: VideoWriter | None = None
         self._first_wh: tuple[int, int] | None = None
         self._resized = 0
+        self._pipeline_notices: dict[str, None] = {}
 
     def work(self, rows: Rows | None, tick: Tick) -> None:
         """Run the stages until the last frame is through."""
@@ -210,7 +211,9 @@ class _Run:
             if pipeline is None:
                 # Not before there is a frame: a file that cannot be read is refused without loading models for it.
                 pipeline = self._tools.pipelines.get(RunningMode.IMAGE if self.job.still else RunningMode.VIDEO)
-            found.put(pipeline.process(frame))
+            result = pipeline.process(frame)
+            self._pipeline_notices.update(dict.fromkeys(result.notices))
+            found.put(result)
         found.close()
 
     def _draw(self, found: Fifo[FrameResult], pictures: Fifo[Picture], rows: Rows | None) -> None:
@@ -291,4 +294,4 @@ class _Run:
             notices.append("its odd size was padded to an even one by repeating the edge, as H.264 needs it")
         if self._resized:
             notices.append(f"{self._resized} frames of another size were scaled to that of the first")
-        return tuple(notices)
+        return (*notices, *self._pipeline_notices)

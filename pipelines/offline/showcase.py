@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -13,8 +13,8 @@ from models.errors import VisionError
 from pipelines.atomic import reason_of
 from pipelines.bench import Benchmark, Contender, contenders, run_benchmark
 from pipelines.bench.markdown import markdown
-from pipelines.config import PipelineConfig, RunningMode
-from pipelines.errors import ExportError
+from pipelines.config import TASKS, PipelineConfig, RunningMode
+from pipelines.errors import BackendError, ExportError
 from pipelines.export import encode_picture, result_text, with_png_text
 from pipelines.frame import Frame
 from pipelines.machine import APP, cpu_name
@@ -92,8 +92,14 @@ def make_showcase(folder: Path, say: Say, cancel: threading.Event, samples: int 
     if len(field) > 1:
         say("writing comparison.mp4")
         try:
-            _write_comparison(folder / "comparison.mp4", config, field[0], field[1], cancel)
+            tasks = common_tasks(field[0], field[1])
+            _write_comparison(folder / "comparison.mp4", replace(config, tasks=tasks), field[0], field[1], cancel)
             files.append("comparison.mp4")
+            left_out = [task for task in config.tasks if task not in tasks]
+            if left_out:
+                notes.append(
+                    f"comparison.mp4 is without {', '.join(left_out)}: {field[1].backend.id} has no form of it"
+                )
         except VisionError as error:
             notes.append(f"comparison.mp4 was not written: {error}")
     else:
@@ -105,6 +111,27 @@ def make_showcase(folder: Path, say: Say, cancel: threading.Event, samples: int 
     _write(folder / "report.md", markdown(benchmark, notes).encode())
     _check(cancel)
     return Showcase((*files, "screenshot.png", "report.json", "report.md"), benchmark, tuple(notes))
+
+
+def common_tasks(first: Contender, second: Contender) -> tuple[str, ...]:
+    """Return the tasks that both can run.
+
+    Raises
+    ------
+    BackendError
+        If there is none.
+    """
+    tasks = []
+    for task in TASKS:
+        try:
+            for contender in (first, second):
+                Pipeline(PipelineConfig(tasks=(task,), pipeline=contender.backend.id)).close()
+        except BackendError:
+            continue
+        tasks.append(task)
+    if not tasks:
+        raise BackendError(f"{first.backend.id} and {second.backend.id} have no task in common")
+    return tuple(tasks)
 
 
 def read_frames(count: int, cancel: threading.Event | None = None) -> list[Frame]:
@@ -137,7 +164,7 @@ def _check(cancel: threading.Event) -> None:
 
 def _write_video(path: Path, config: PipelineConfig, contender: Contender, cancel: threading.Event) -> None:
     with PipelinePool(_on(config, contender)) as pipelines:
-        draw = FigureDrawing(contender.pipeline.upper(), cpu_name())
+        draw = FigureDrawing(contender.pipeline.upper(), f"{cpu_name()}, while this video is being encoded")
         run_job(Job(Path("demo"), output=path, source=SOURCE), Tools(pipelines, draw, cancel), None, _no_tick)
 
 
@@ -160,9 +187,7 @@ def _write_screenshot(path: Path, config: PipelineConfig, contender: Contender, 
 
 
 def _on(config: PipelineConfig, contender: Contender, mode: RunningMode = RunningMode.VIDEO) -> PipelineConfig:
-    return PipelineConfig(
-        tasks=config.tasks, pipeline=contender.backend.id, mode=mode, max_faces=config.max_faces, threads=config.threads
-    )
+    return replace(config, pipeline=contender.backend.id, mode=mode)
 
 
 def _write(path: Path, data: bytes) -> None:
