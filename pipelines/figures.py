@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final, Literal
 
+import numpy as np
+
+from pipelines.compare import Agreement, CompareMode
 from pipelines.pipeline import FrameResult
 from pipelines.timing import LatencyStats, RateMeter, RollingLatency
 
-KEEPS_PACE = 0.92
+Side = Literal["A", "B"]
+"""The two pipelines of a comparison; a single pipeline is A."""
+
+KEEPS_PACE: Final = 0.92
 """Shown frames per source frame above which the source, not the pipeline, sets the rate."""
 
 
@@ -31,6 +39,31 @@ class TaskFigures:
     backend: str
     total: LatencyStats | None
     stages: Mapping[str, LatencyStats]
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineFigures:
+    """Measured figures of one pipeline; None where not yet measured.
+
+    Parameters
+    ----------
+    fps : float
+        Frames a second that it analysed.
+    capacity_fps : float or None
+        Frames a second it alone could analyse: 1000 / median latency in ms.
+    latency : LatencyStats or None
+        Milliseconds of all tasks together.
+    tasks : mapping of str to TaskFigures
+        By task.
+    load_ms : float or None
+        Time it took to load the models, first run included.
+    """
+
+    fps: float = 0.0
+    capacity_fps: float | None = None
+    latency: LatencyStats | None = None
+    tasks: Mapping[str, TaskFigures] = field(default_factory=dict)
+    load_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +88,16 @@ class Figures:
         Time it took to load the models, first run included.
     bottleneck : str
         One line that says what limits the rate; "" before there are figures.
+    mode : CompareMode
+        Whether and how two pipelines share the frames. `pipeline`, `tasks` and `capacity_fps` are A's.
+    b : PipelineFigures or None
+        The second pipeline of a comparison.
+    speed_up : float or None
+        A's median latency divided by B's: above 1, B is faster.
+    agreement : Agreement or None
+        Of the newest frame that both analysed.
+    agree : float or None
+        Median of `Agreement.overall` over the last frames.
     """
 
     source_fps: float = 0.0
@@ -69,6 +112,11 @@ class Figures:
     tasks: Mapping[str, TaskFigures] = field(default_factory=dict)
     load_ms: float | None = None
     bottleneck: str = ""
+    mode: CompareMode = CompareMode.OFF
+    b: PipelineFigures | None = None
+    speed_up: float | None = None
+    agreement: Agreement | None = None
+    agree: float | None = None
 
 
 @dataclass(slots=True)
@@ -76,6 +124,35 @@ class _TaskMeter:
     backend: str
     total: RollingLatency = field(default_factory=RollingLatency)
     stages: dict[str, RollingLatency] = field(default_factory=dict)
+
+
+class _PipelineMeter:
+    """What is measured of one pipeline since it was built."""
+
+    def __init__(self, load_ms: float | None = None) -> None:
+        self._rate = RateMeter()
+        self._latency = RollingLatency()
+        self._tasks: dict[str, _TaskMeter] = {}
+        self._load_ms = load_ms
+
+    def add(self, result: FrameResult) -> None:
+        self._rate.tick()
+        self._latency.add(result.total_ms)
+        for name, times in result.times.items():
+            meter = self._tasks.get(name)
+            if meter is None or meter.backend != result.backends[name]:
+                meter = self._tasks[name] = _TaskMeter(result.backends[name])
+            meter.total.add(times.total_ms)
+            for stage, ms in times.ms.items():
+                meter.stages.setdefault(stage, RollingLatency()).add(ms)
+
+    def figures(self) -> PipelineFigures:
+        latency = self._latency.stats()
+        tasks = {}
+        for name, meter in self._tasks.items():
+            stages = {stage: stats for stage, rolling in meter.stages.items() if (stats := rolling.stats())}
+            tasks[name] = TaskFigures(meter.backend, meter.total.stats(), stages)
+        return PipelineFigures(self._rate.rate(), 1e3 / latency.p50 if latency else None, latency, tasks, self._load_ms)
 
 
 class FigureBook:
@@ -87,10 +164,11 @@ class FigureBook:
         self._shown = RateMeter()
         self._capture = RollingLatency()
         self._draw = RollingLatency()
-        self._pipeline = RollingLatency()
-        self._tasks: dict[str, _TaskMeter] = {}
+        self._pipelines: dict[Side, _PipelineMeter] = {"A": _PipelineMeter()}
+        self._mode = CompareMode.OFF
+        self._agreement: Agreement | None = None
+        self._overall: deque[float] = deque(maxlen=120)
         self._age_ms: float | None = None
-        self._load_ms: float | None = None
 
     def captured(self, read_ms: float) -> None:
         """Note that the source delivered a frame and how long reading it took."""
@@ -98,24 +176,36 @@ class FigureBook:
             self._source.tick()
             self._capture.add(read_ms)
 
-    def pipeline_changed(self, load_ms: float) -> None:
-        """Start the pipeline's figures afresh: figures of two pipelines must not mix."""
+    def pipeline_changed(self, side: Side, load_ms: float) -> None:
+        """Start a pipeline's figures afresh: figures of two pipelines must not mix."""
         with self._lock:
-            self._pipeline = RollingLatency()
-            self._tasks = {}
-            self._load_ms = load_ms
+            self._pipelines[side] = _PipelineMeter(load_ms)
+            self._forget_agreement()
 
-    def processed(self, result: FrameResult) -> None:
+    def mode_changed(self, mode: CompareMode) -> None:
+        """Note that the pipelines share the frames in another way, which changes what each can be measured at."""
+        with self._lock:
+            self._mode = mode
+            if mode is CompareMode.OFF:
+                self._pipelines.pop("B", None)
+            self._forget_agreement()
+
+    def _forget_agreement(self) -> None:
+        self._agreement = None
+        self._overall.clear()
+
+    def processed(self, side: Side, result: FrameResult) -> None:
         """Note the times of an analysed frame."""
         with self._lock:
-            self._pipeline.add(result.total_ms)
-            for name, times in result.times.items():
-                meter = self._tasks.get(name)
-                if meter is None or meter.backend != result.backends[name]:
-                    meter = self._tasks[name] = _TaskMeter(result.backends[name])
-                meter.total.add(times.total_ms)
-                for stage, ms in times.ms.items():
-                    meter.stages.setdefault(stage, RollingLatency()).add(ms)
+            if side in self._pipelines:
+                self._pipelines[side].add(result)
+
+    def compared(self, found: Agreement) -> None:
+        """Note how far both pipelines agree on a frame."""
+        with self._lock:
+            self._agreement = found
+            if found.overall is not None:
+                self._overall.append(found.overall)
 
     def drawn(self, draw_ms: float, captured_s: float) -> None:
         """Note a finished picture."""
@@ -127,30 +217,27 @@ class FigureBook:
     def snapshot(self, source_kind: str, dropped: int) -> Figures:
         """Return the figures as they are now."""
         with self._lock:
-            source_fps, shown_fps = self._source.rate(), self._shown.rate()
-            pipeline, draw = self._pipeline.stats(), self._draw.stats()
-            tasks = {}
-            for name, meter in self._tasks.items():
-                stages = {stage: stats for stage, rolling in meter.stages.items() if (stats := rolling.stats())}
-                tasks[name] = TaskFigures(meter.backend, meter.total.stats(), stages)
+            a = self._pipelines["A"].figures()
+            b = self._pipelines["B"].figures() if "B" in self._pipelines else None
             figures = Figures(
-                source_fps=source_fps,
-                processed_fps=shown_fps,
-                capacity_fps=1e3 / pipeline.p50 if pipeline else None,
+                source_fps=self._source.rate(),
+                processed_fps=self._shown.rate(),
+                capacity_fps=a.capacity_fps,
                 frames=self._source.count,
                 dropped=dropped,
                 age_ms=self._age_ms,
                 capture=self._capture.stats(),
-                pipeline=pipeline,
-                draw=draw,
-                tasks=tasks,
-                load_ms=self._load_ms,
+                pipeline=a.latency,
+                draw=self._draw.stats(),
+                tasks=a.tasks,
+                load_ms=a.load_ms,
+                mode=self._mode,
+                b=b,
+                speed_up=a.latency.p50 / b.latency.p50 if a.latency and b and b.latency else None,
+                agreement=self._agreement,
+                agree=float(np.median(self._overall)) if self._overall else None,
             )
-        return _with_bottleneck(figures, source_kind)
-
-
-def _with_bottleneck(figures: Figures, source_kind: str) -> Figures:
-    return replace(figures, bottleneck=bottleneck(figures, source_kind))
+        return replace(figures, bottleneck=bottleneck(figures, source_kind))
 
 
 def bottleneck(figures: Figures, source_kind: str) -> str:
@@ -174,6 +261,8 @@ def bottleneck(figures: Figures, source_kind: str) -> str:
         verb = "gives" if source_kind in ("camera", "stream") else "plays at"
         noun = {"video": "file", "images": "pictures", "demo": "demo clip"}.get(source_kind, source_kind)
         return f"{noun} {verb} {figures.source_fps:.0f} fps"
+    if figures.mode is not CompareMode.OFF:
+        return "both pipelines share the time"
     if figures.draw and figures.draw.p50 > figures.pipeline.p50:
         return f"drawing takes {figures.draw.p50:.1f} ms a frame"
     shares = {name: task.total.p50 for name, task in figures.tasks.items() if task.total}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from models.results import FaceLandmarks
+from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine import EngineState, LiveEngine
 from pipelines.errors import BackendError, SourceError
@@ -170,8 +171,8 @@ def test_a_file_waits_for_the_models_and_loses_nothing(bench):
     engine = bench(FakeSource())
     engine.stop(2)
     FakePipeline.made = []
-    engine._pipeline_factory = SlowToLoad
-    engine._source_factory = lambda text, options: source
+    engine._parts.pipeline_factory = SlowToLoad
+    engine._parts.source_factory = lambda text, options: source
     engine.start("fake", SourceOptions(), CONFIG, OverlayStyle())
     until(engine, lambda: source.given == 1)
     loaded.set()
@@ -284,8 +285,8 @@ def test_slow_inference_drops_old_frames_and_says_so(bench):
     source = FakeSource(fps=200)
     engine = bench(FakeSource())
     engine.stop(2)
-    engine._pipeline_factory = Slow
-    engine._source_factory = lambda text, options: source
+    engine._parts.pipeline_factory = Slow
+    engine._parts.source_factory = lambda text, options: source
     engine.start("fake", SourceOptions(), CONFIG, OverlayStyle())
     until(engine, lambda: engine.figures().frames > 60)
     figures = engine.figures()
@@ -353,7 +354,7 @@ def test_starting_again_replaces_the_run_before(bench):
     engine = bench(first)
     until(engine, lambda: engine.view() is not None)
     second = FakeSource()
-    engine._source_factory = lambda text, options: second
+    engine._parts.source_factory = lambda text, options: second
     engine.start("second", SourceOptions(), CONFIG, OverlayStyle())
     until(engine, lambda: second.given > 3 and engine.view() is not None)
     assert first.closed == 1
@@ -388,3 +389,89 @@ def test_an_idle_engine_answers():
     assert engine.figures().frames == 0
     engine.pause(True)
     engine.set_style(OverlayStyle())
+
+
+B = PipelineConfig(tasks=("face",), pipeline="other")
+
+
+def start_comparing(bench, mode, plans=()):
+    engine = bench(FakeSource(fps=120), plans)
+    until(engine, lambda: engine.view() is not None)
+    engine.set_compare(mode, B)
+    return engine
+
+
+def test_taking_turns_measures_both_on_half_of_the_frames(bench):
+    engine = start_comparing(bench, CompareMode.ALTERNATE)
+    until(engine, lambda: engine.figures().b is not None and engine.figures().b.latency is not None)
+    first, second = FakePipeline.made
+    before = (len(first.seen), len(second.seen))
+    until(engine, lambda: len(second.seen) > before[1] + 20)
+    a, b = len(first.seen) - before[0], len(second.seen) - before[1]
+    assert abs(a - b) <= 2
+    shared = {frame.index for frame in first.seen} & {frame.index for frame in second.seen}
+    assert not shared
+    figures = engine.figures()
+    assert figures.mode is CompareMode.ALTERNATE
+    assert figures.speed_up == pytest.approx(1.0)
+    assert figures.b.tasks["face"].backend == "other"
+    assert figures.tasks["face"].backend == "auto"
+    assert figures.agree is None
+    sides = set()
+    until(engine, lambda: sides.add(engine.view().side) or sides == {"A", "B"})
+
+
+def test_a_split_runs_both_on_the_same_frame_and_measures_agreement(bench):
+    engine = start_comparing(bench, CompareMode.SPLIT)
+    until(engine, lambda: engine.view().other is not None)
+    view = engine.view()
+    assert view.other.frame is view.result.frame
+    assert (view.result.backends["face"], view.other.backends["face"]) == ("auto", "other")
+    assert view.other_bgr.shape == view.image_bgr.shape
+    assert view.agreement is not None
+    assert engine.figures().agreement is not None
+
+
+def test_the_end_of_a_comparison_releases_the_second_pipeline(bench):
+    engine = start_comparing(bench, CompareMode.SPLIT)
+    until(engine, lambda: engine.view().other is not None)
+    engine.set_compare(CompareMode.OFF)
+    until(engine, lambda: engine.view().other is None and FakePipeline.made[1].is_closed)
+    assert engine.figures().b is None
+    assert not FakePipeline.made[0].is_closed
+
+
+def test_a_change_between_turns_and_split_keeps_the_second_pipeline(bench):
+    engine = start_comparing(bench, CompareMode.ALTERNATE)
+    until(engine, lambda: engine.view().side == "B")
+    engine.set_compare(CompareMode.SPLIT)
+    until(engine, lambda: engine.view().other is not None)
+    assert len(FakePipeline.made) == 2
+
+
+def test_a_second_pipeline_that_does_not_load_leaves_the_first_alone(bench):
+    engine = start_comparing(bench, CompareMode.SPLIT, [{}, {"load_error": "no GPU can be used here"}])
+    until(engine, lambda: engine.status().message == "Not compared: no GPU can be used here")
+    before = engine.view().serial
+    until(engine, lambda: engine.view().serial > before + 3)
+    assert engine.figures().mode is CompareMode.OFF
+
+
+def test_a_second_pipeline_that_keeps_failing_costs_the_comparison_not_the_run(bench):
+    engine = start_comparing(bench, CompareMode.SPLIT, [{}, {"always_fail": True}])
+    until(engine, lambda: "Not compared: the model failed" in engine.status().message)
+    until(engine, lambda: engine.figures().mode is CompareMode.OFF)
+    assert engine.status().state is EngineState.RUNNING
+
+
+def test_a_still_picture_is_compared_too(bench):
+    engine = bench(FakeSource(count=1, still=True))
+    until(engine, lambda: engine.status().state is EngineState.ENDED and engine.view() is not None)
+    engine.set_compare(CompareMode.SPLIT, B)
+    until(engine, lambda: engine.view().other is not None)
+
+
+def test_a_run_can_begin_with_a_comparison(bench):
+    engine = bench(FakeSource())
+    engine.start("fake", SourceOptions(), CONFIG, OverlayStyle(), CompareMode.SPLIT, B)
+    until(engine, lambda: engine.view() is not None and engine.view().other is not None)

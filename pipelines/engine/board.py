@@ -1,0 +1,122 @@
+"""What the threads of a run share: events, mailboxes, measurements, and the state that is shown."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from models.errors import VisionError
+from pipelines.engine.state import EngineState, EngineStatus
+from pipelines.figures import FigureBook
+from pipelines.frame import Frame
+from pipelines.latest import LatestSlot
+from pipelines.sources import SourceInfo
+
+SILENT_SECONDS: Final = 4.0
+"""A live source that shows nothing for so long gets a message."""
+
+
+class Board:
+    """Shared by the threads of one run and by nobody else.
+
+    Parameters
+    ----------
+    source_text : str
+        What the user named, for messages before the source is open.
+    on_update : callable
+        Called when there is news.
+    """
+
+    def __init__(self, source_text: str, on_update: Callable[[], None]) -> None:
+        self._source_text = source_text
+        self.on_update = on_update
+        self.stop = threading.Event()
+        self.running = threading.Event()  # cleared while paused
+        self.running.set()
+        self.opened = threading.Event()
+        self.ready = threading.Event()  # the first pipeline is loaded
+        self.frames: LatestSlot[tuple[int, Frame]] = LatestSlot()
+        self.last_item: tuple[int, Frame] | None = None
+        self.last_frame_s = time.monotonic()
+        self.book = FigureBook()
+        self.info: SourceInfo | None = None
+        self._lock = threading.Lock()
+        self._state = EngineState.OPENING
+        self._message = ""
+
+    def signal_stop(self) -> None:
+        """Tell every thread to end, and wake those that wait."""
+        self.stop.set()
+        self.running.set()
+        self.opened.set()
+        self.ready.set()
+        self.frames.close()
+        with self._lock:
+            if self._state is not EngineState.FAILED:
+                self._state = EngineState.IDLE
+                self._message = ""
+
+    def set_paused(self, paused: bool) -> None:
+        """Hold the picture, or go on."""
+        with self._lock:
+            if paused and self._state is EngineState.RUNNING:
+                self._state = EngineState.PAUSED
+                self.running.clear()
+            elif not paused and self._state is EngineState.PAUSED:
+                self._state = EngineState.RUNNING
+                self.running.set()
+        self.on_update()
+
+    def is_at_rest(self) -> bool:
+        """Whether no new frame will come by itself."""
+        with self._lock:
+            still = self.info is not None and self.info.still
+            return still or self._state in (EngineState.PAUSED, EngineState.ENDED)
+
+    def say(self, message: str, state: EngineState | None = None) -> None:
+        """Show a sentence ("" for none), and perhaps another state."""
+        with self._lock:
+            if self.stop.is_set():
+                return
+            self._message = message
+            if state is not None:
+                self._state = state
+        self.on_update()
+
+    def unsay(self, *beginnings: str) -> None:
+        """Take back the sentence that is shown if it begins like this."""
+        if self._message.startswith(beginnings):
+            self.say("")
+
+    def fail(self, message: str) -> None:
+        """End the run with a sentence."""
+        if self.stop.is_set():
+            return
+        with self._lock:
+            self._state = EngineState.FAILED
+            self._message = message
+        self.signal_stop()
+        self.on_update()
+
+    def guard(self, work: Callable[[], None]) -> None:
+        """Do a thread's work; whatever it raises ends the run with a message instead of a silent thread."""
+        try:
+            work()
+        except VisionError as error:
+            self.fail(str(error))
+        except BaseException as error:
+            self.fail(f"internal error in the {threading.current_thread().name} thread: {error!r}")
+            raise
+
+    def status(self, loading: bool) -> EngineStatus:
+        """Return the state for showing, with a complaint about a live source that stays silent."""
+        with self._lock:
+            message, state, info = self._message, self._state, self.info
+        live = info is None or info.live
+        silent_s = time.monotonic() - self.last_frame_s
+        if not message and live and state in (EngineState.OPENING, EngineState.RUNNING) and silent_s > SILENT_SECONDS:
+            name = info.name if info else self._source_text
+            message = f"{name} has not delivered a picture for {silent_s:.0f} s: is another program using it?"
+        return EngineStatus(state, message, info, loading)

@@ -1,0 +1,124 @@
+"""The engine as its user sees it: one run at a time, and no call that waits."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from pipelines.compare import CompareMode
+from pipelines.config import PipelineConfig
+from pipelines.engine.run import Parts, Run
+from pipelines.engine.state import EngineState, EngineStatus, View
+from pipelines.figures import Figures
+from pipelines.overlay import OverlayStyle
+from pipelines.pipeline import Pipeline
+from pipelines.sources import Source, SourceOptions, make_source
+
+log = logging.getLogger(__name__)
+
+
+class LiveEngine:
+    """Runs one source at a time through a pipeline.
+
+    Parameters
+    ----------
+    on_update : callable
+        Called without arguments from the engine's threads whenever `view`, `status` or `figures` has news. Must
+        return at once.
+    source_factory, pipeline_factory : callable, optional
+        How sources and pipelines are made; tests put stubs here.
+    """
+
+    def __init__(
+        self,
+        on_update: Callable[[], None],
+        source_factory: Callable[[str, SourceOptions], Source] = make_source,
+        pipeline_factory: Callable[[PipelineConfig], Pipeline] = Pipeline,
+    ) -> None:
+        self._parts = Parts(on_update, source_factory, pipeline_factory)
+        self._run: Run | None = None
+
+    def start(
+        self,
+        source: str,
+        options: SourceOptions,
+        config: PipelineConfig,
+        style: OverlayStyle,
+        mode: CompareMode = CompareMode.OFF,
+        config_b: PipelineConfig | None = None,
+    ) -> None:
+        """Begin a run; a run that is under way is told to end and is not waited for.
+
+        Parameters
+        ----------
+        source, options
+            Where frames come from (see `make_source`).
+        config : PipelineConfig
+            What is computed, and on what: pipeline A.
+        style : OverlayStyle
+            How results are drawn.
+        mode, config_b
+            A comparison with a second pipeline (see `set_compare`).
+        """
+        previous = self._run
+        if previous is not None:
+            previous.signal_stop()
+        self._run = Run(self._parts, source, options, config, style, previous)
+        self._run.begin()
+        if mode is not CompareMode.OFF:
+            self.set_compare(mode, config_b)
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        """End the run. Return False if a thread was still busy after `timeout_s` and was left behind."""
+        run = self._run
+        if run is None:
+            return True
+        run.signal_stop()
+        clean = run.join(timeout_s)
+        if not clean:
+            log.warning("left behind: %s", ", ".join(run.alive()))
+        return clean
+
+    def pause(self, paused: bool) -> None:
+        """Hold the picture, or go on."""
+        if self._run is not None:
+            self._run.set_paused(paused)
+
+    def set_config(self, config: PipelineConfig) -> None:
+        """Build a pipeline for `config` in the background and change over when it has run once.
+
+        The old one serves on until then, and stays if the new one fails (see `status`).
+        """
+        if self._run is not None:
+            self._run.set_config(config)
+
+    def set_compare(self, mode: CompareMode, config_b: PipelineConfig | None = None) -> None:
+        """Compare with a second pipeline, or stop comparing.
+
+        Parameters
+        ----------
+        mode : CompareMode
+            How the two share the frames.
+        config_b : PipelineConfig or None
+            What the second one computes. It is built in the background; until it has run once, A goes on alone, and
+            it stays alone, with a message, if B cannot be built. None keeps the second pipeline that there is.
+        """
+        if self._run is not None:
+            self._run.set_compare(mode, config_b)
+
+    def set_style(self, style: OverlayStyle) -> None:
+        """Draw differently from the next picture on; a picture at rest is drawn again."""
+        if self._run is not None:
+            self._run.set_style(style)
+
+    def view(self) -> View | None:
+        """Return the newest picture; None before the first."""
+        return self._run.view if self._run is not None else None
+
+    def figures(self) -> Figures:
+        """Return the figures as they are now."""
+        return self._run.figures() if self._run is not None else Figures()
+
+    def status(self) -> EngineStatus:
+        """Return what the engine is doing."""
+        return self._run.status() if self._run is not None else EngineStatus(EngineState.IDLE)

@@ -1,0 +1,270 @@
+"""One run of the live engine: its threads, and the pipelines that are built and changed while it goes on."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from models.errors import VisionError
+from pipelines.compare import CompareMode, agreement
+from pipelines.config import PipelineConfig, RunningMode
+from pipelines.engine.board import Board
+from pipelines.engine.capture import Capture
+from pipelines.engine.pair import FAILURES_IN_A_ROW, Analysed, Pair
+from pipelines.engine.state import EngineStatus, View
+from pipelines.figures import Figures, Side
+from pipelines.latest import LatestSlot
+from pipelines.overlay import OverlayStyle, draw_results
+from pipelines.pipeline import Pipeline
+from pipelines.sources import Source, SourceOptions
+
+log = logging.getLogger(__name__)
+
+NOT_CHANGED: Final = "Not changed: "
+NOT_COMPARED: Final = "Not compared: "
+
+
+@dataclass(slots=True)
+class Parts:
+    """How an engine makes sources and pipelines, and whom it tells of news."""
+
+    on_update: Callable[[], None]
+    source_factory: Callable[[str, SourceOptions], Source]
+    pipeline_factory: Callable[[PipelineConfig], Pipeline]
+
+
+class Run:
+    """Threads and state of one run. An abandoned thread can only reach its own run."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        source: str,
+        options: SourceOptions,
+        config: PipelineConfig,
+        style: OverlayStyle,
+        previous: Run | None,
+    ) -> None:
+        self._parts = parts
+        self._config = config
+        self._style = style
+        self._board = Board(source, parts.on_update)
+        self._results: LatestSlot[Analysed] = LatestSlot()
+        self._lock = threading.Lock()
+        self._last_result: Analysed | None = None
+        self._replacements: dict[Side, Pipeline] = {}
+        self._builders = 0
+        self._generations: dict[Side, int] = {"A": 0, "B": 0}
+        self._mode = CompareMode.OFF
+        self._notices: tuple[str, ...] = ()
+        self.view: View | None = None
+        capture = Capture(
+            self._board,
+            lambda: parts.source_factory(source, options),
+            previous.join if previous is not None else (lambda _: None),
+        )
+        self._threads = [
+            threading.Thread(target=self._board.guard, args=(work,), name=name, daemon=True)
+            for name, work in (
+                ("capture", capture.run),
+                ("inference", self._infer),
+                ("drawing", self._draw),
+            )
+        ]
+
+    # -- control, from any thread
+
+    def begin(self) -> None:
+        """Start the threads."""
+        for thread in self._threads:
+            thread.start()
+
+    def signal_stop(self) -> None:
+        """Tell every thread to end."""
+        self._board.signal_stop()
+        self._results.close()
+
+    def join(self, timeout_s: float) -> bool:
+        """Wait for the threads; return whether all have ended."""
+        deadline = time.monotonic() + timeout_s
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        return not self.alive()
+
+    def alive(self) -> list[str]:
+        """Names of the threads that are still busy."""
+        return [thread.name for thread in self._threads if thread.is_alive()]
+
+    def set_paused(self, paused: bool) -> None:
+        """Hold the picture, or go on."""
+        self._board.set_paused(paused)
+
+    def set_style(self, style: OverlayStyle) -> None:
+        """Draw differently; a picture at rest is drawn again."""
+        self._style = style
+        analysed = self._last_result
+        if analysed is not None and self._board.is_at_rest():
+            self._results.put(analysed)
+
+    def set_config(self, config: PipelineConfig) -> None:
+        """Build another pipeline A in the background."""
+        self._config = config
+        self._begin_build("A", config)
+
+    def set_compare(self, mode: CompareMode, config_b: PipelineConfig | None) -> None:
+        """Share the frames with a pipeline B, which is built in the background."""
+        with self._lock:
+            self._mode = mode
+            if mode is CompareMode.OFF:
+                self._generations["B"] += 1  # whatever is being built is not wanted any more
+        if mode is not CompareMode.OFF and config_b is not None:
+            self._begin_build("B", config_b)
+        elif self._board.is_at_rest():
+            self._analyse_again()
+        self._board.on_update()
+
+    def _begin_build(self, side: Side, config: PipelineConfig) -> None:
+        with self._lock:
+            self._generations[side] += 1
+            self._builders += 1
+            generation = self._generations[side]
+        threading.Thread(
+            target=self._board.guard, args=(lambda: self._build(side, config, generation),), name="loading", daemon=True
+        ).start()
+
+    def status(self) -> EngineStatus:
+        """Return what the run is doing."""
+        return self._board.status(self._builders > 0)
+
+    def figures(self) -> Figures:
+        """Return the figures as they are now."""
+        kind = self._board.info.kind if self._board.info else ""
+        return self._board.book.snapshot(kind, self._board.frames.dropped + self._results.dropped)
+
+    # -- loading, in threads of their own
+
+    def _config_for_source(self, config: PipelineConfig) -> PipelineConfig:
+        still = self._board.info is not None and self._board.info.still
+        return replace(config, mode=RunningMode.IMAGE if still else RunningMode.VIDEO)
+
+    def _build(self, side: Side, config: PipelineConfig, generation: int) -> None:
+        try:
+            pipeline = self._parts.pipeline_factory(self._config_for_source(config))
+        except VisionError as error:
+            if side == "B":
+                with self._lock:
+                    self._mode = CompareMode.OFF
+            self._board.say(f"{NOT_CHANGED if side == 'A' else NOT_COMPARED}{error}")
+            return
+        finally:
+            with self._lock:
+                self._builders -= 1
+        with self._lock:
+            superseded = generation != self._generations[side] or self._board.stop.is_set()
+            unused = pipeline if superseded else self._replacements.get(side)
+            if not superseded:
+                self._replacements[side] = pipeline
+        if unused is not None:
+            unused.close()
+        if not superseded and self._board.is_at_rest():
+            self._analyse_again()
+
+    def _analyse_again(self) -> None:
+        item = self._board.last_item
+        if item is not None:
+            self._board.frames.put(item)
+
+    def _change_over(self, pair: Pair) -> None:
+        """Put pipelines that were built in the background into service, and release those they replace."""
+        with self._lock:
+            fresh, self._replacements = self._replacements, {}
+            mode = self._mode
+        for side, pipeline in fresh.items():
+            pair.replace(side, pipeline)
+            self._board.book.pipeline_changed(side, pipeline.load_ms)
+        if mode is CompareMode.OFF and pair.b is not None:
+            pair.replace("B", None)
+        if pair.mode is not (effective := mode if pair.b is not None else CompareMode.OFF):
+            pair.mode = effective
+            self._board.book.mode_changed(effective)
+        if fresh:
+            self._board.unsay(NOT_CHANGED, NOT_COMPARED)
+
+    # -- inference thread
+
+    def _infer(self) -> None:
+        # Models load while the source opens; a source of stills, known only then, needs the other running mode.
+        pair = Pair(self._parts.pipeline_factory(self._config))
+        try:
+            self._board.opened.wait()
+            if not self._board.stop.is_set() and self._config_for_source(self._config) != pair.a.config:
+                pair.replace("A", self._parts.pipeline_factory(self._config_for_source(self._config)))
+            self._board.book.pipeline_changed("A", pair.a.load_ms)
+            self._board.ready.set()
+            failures = 0
+            while not self._board.stop.is_set():
+                item = self._board.frames.take()
+                self._change_over(pair)
+                if item is None:
+                    continue
+                try:
+                    analysed = pair.process(*item)
+                except VisionError as error:
+                    failures += 1
+                    if failures >= FAILURES_IN_A_ROW:
+                        raise
+                    log.warning("frame %d: %s", item[1].index, error)
+                    self._board.say(str(error))
+                    continue
+                if failures:
+                    failures = 0
+                    self._board.say("")
+                self._deliver(analysed, pair)
+        finally:
+            pair.close()
+            with self._lock:
+                left, self._replacements = self._replacements, {}
+            for pipeline in left.values():
+                pipeline.close()
+
+    def _deliver(self, analysed: Analysed, pair: Pair) -> None:
+        self._board.book.processed(analysed.side, analysed.result)
+        if analysed.other is not None:
+            self._board.book.processed("B", analysed.other)
+        if pair.complaint:
+            with self._lock:
+                self._mode = CompareMode.OFF
+            self._board.say(f"{NOT_COMPARED}{pair.complaint}")
+            pair.complaint = ""
+        notices = analysed.result.notices + (analysed.other.notices if analysed.other is not None else ())
+        if notices != self._notices:
+            self._notices = notices
+            self._board.say("; ".join(notices))
+        self._last_result = analysed
+        self._results.put(analysed)
+
+    # -- drawing thread
+
+    def _draw(self) -> None:
+        serial = 0
+        while not self._board.stop.is_set():
+            analysed = self._results.take()
+            if analysed is None:
+                continue
+            result, other = analysed.result, analysed.other
+            start = time.perf_counter()
+            image = draw_results(result, self._style)
+            other_image = draw_results(other, self._style) if other is not None else None
+            draw_ms = (time.perf_counter() - start) * 1e3
+            found = None
+            if other is not None:
+                found = agreement(result, other)
+                self._board.book.compared(found)
+            self._board.book.drawn(draw_ms, result.frame.captured_s)
+            serial += 1
+            self.view = View(image, result, serial, analysed.side, other, other_image, found)
+            self._board.on_update()
