@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from typing import Any
 
 from app.cli.base import COMMANDS
@@ -17,16 +18,26 @@ class DoctorCommand:
 
     def configure(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+        parser.add_argument("--refresh", action="store_true", help="try the backends again, whatever is known of them")
 
     def run(self, args: argparse.Namespace) -> int:
-        from pipelines.doctor import examine  # imports the runtimes and the camera library: slow, and only needed here
+        from pipelines.doctor import examine  # imports the runtimes: slow, and needed here only
 
-        diagnosis = examine()
+        diagnosis = examine(_Progress(), args.refresh)
         if args.json:
             print(json.dumps(diagnosis, indent=2, ensure_ascii=False))
         else:
             print(as_text(diagnosis))
         return 0 if all(model["ok"] for model in diagnosis["models"]) else 1
+
+
+class _Progress:
+    """Shows on a terminal what is being examined, on one line that is gone at the end."""
+
+    def __call__(self, what: str) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{'' if what == 'models' else f'examining {what}'}")
+            sys.stderr.flush()
 
 
 def as_text(diagnosis: dict[str, Any]) -> str:
@@ -40,11 +51,7 @@ def as_text(diagnosis: dict[str, Any]) -> str:
             lines.append(f"  {backend['id']:14} ok           {label}")
         else:
             lines.append(f"  {backend['id']:14} not usable   {backend['reason']}")
-        for model in backend["models"]:
-            if model["verdict"] == "not tried":
-                continue
-            placement = ", ".join(f"{provider} {count} nodes" for provider, count in model["placement"].items())
-            lines.append(f"    {model['model']:18} {model['verdict']}{f' ({placement})' if placement else ''}")
+        lines += [_model_line(model) for model in backend["models"] if model["verdict"] != "not tried"]
     pipelines = diagnosis["pipelines"]
     lines += ["", "Pipelines"]
     lines.append(f"  cpu   {pipelines['cpu'] or 'none'}")
@@ -60,3 +67,16 @@ def as_text(diagnosis: dict[str, Any]) -> str:
     for model in diagnosis["models"]:
         lines.append(f"  {'ok     ' if model['ok'] else 'DAMAGED'}  {model['name']:18} {model['file']}")
     return "\n".join(lines)
+
+
+def _model_line(model: dict[str, Any]) -> str:
+    """One model on one backend: verdict, and where its nodes are ("101 nodes on WebGPU, on the CPU: Resize x3")."""
+    parts = [
+        f"{count} nodes on {provider.removesuffix('ExecutionProvider')}"
+        for provider, count in model["placement"].items()
+    ]
+    if model["on_cpu"]:
+        left = ", ".join(f"{operator} x{count}" for operator, count in model["on_cpu"].items())
+        parts.append(f"left to the CPU: {left}; {model['crossings']} crossings")
+    where = f" ({', '.join(parts)})" if parts else ""
+    return f"    {model['model']:18} {model['verdict']}{where}"

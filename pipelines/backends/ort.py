@@ -25,16 +25,18 @@ RUNTIME_ERRORS: Final[tuple[type[Exception], ...]] = (
 )
 """What ONNX Runtime raises: its own exceptions are children of `Exception` and of nothing narrower."""
 _NO_FALLBACK: Final = "session.disable_cpu_ep_fallback"
-_PREFIX: Final = re.compile(
-    r"\[ONNXRuntimeError\] : \d+ : \w+ : "
-    r"|/\S*onnxruntime\S*/\S+\.(?:cc|h):\d+ [^\[]*?(?=\[ONNXRuntimeError\]|$)"
-    r"|\S*onnxruntime_src\S*:\d+ .*?(?:was false\.|failed\.|failed:) "
-)
+_STATUS: Final = re.compile(r"\[ONNXRuntimeError\] : \d+ : \w+ : ")
+_PLACE: Final = re.compile(r"^\S+\.(?:cc|h):\d+ .*?(?:was false\. ?|failed\. ?|(?<=\)) (?=[A-Z]))")
 
 
 def sentence(error: BaseException) -> str:
-    """Return the part of a runtime's message that a person can use, as one line."""
-    return one_line(_PREFIX.sub("", " ".join(str(error).split()))) or type(error).__name__
+    """Return the part of a runtime's message that a person can use, as one line.
+
+    A message is a chain of statuses, the innermost last, each with a place in the source code, the name of a C++
+    function and often the condition that was not met.
+    """
+    innermost = _STATUS.split(" ".join(str(error).split()))[-1]
+    return one_line(_PLACE.sub("", innermost)) or type(error).__name__
 
 
 def session_options(threads: int) -> ort.SessionOptions:

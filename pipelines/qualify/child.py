@@ -86,7 +86,9 @@ def try_model(backend: Backend, manifest: Manifest, software: bool) -> ModelTria
         measured = verdict == OK and not software
         median_ms = _median_ms(lambda: session.run(image)) if measured else None
     except VisionError as error:
-        return ModelTrial(f"failed: {error}", fingerprint)
+        # The verdict stands under the model's and the backend's name already.
+        reason = str(error).removeprefix(f"{manifest.name} does not load on {backend.id}: ")
+        return ModelTrial(f"failed: {reason}", fingerprint)
     except Exception as error:  # noqa: BLE001 - a trial reports whatever a runtime throws
         return ModelTrial(f"failed: {one_line(repr(error))}", fingerprint)
     report = session.report
