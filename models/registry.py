@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import threading
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
@@ -29,6 +30,8 @@ class Registry(Generic[T]):
         self._package = package
         self._entries: dict[str, T] = {}
         self._discovered = False
+        self._discovering = False
+        self._lock = threading.RLock()
 
     def register(self, name: str) -> Callable[[T], T]:
         """Return a decorator that files the decorated object under `name`.
@@ -51,10 +54,18 @@ class Registry(Generic[T]):
         """Import every module of the package once."""
         if self._discovered:
             return
-        self._discovered = True
-        package = importlib.import_module(self._package)
-        for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda item: item.name):
-            importlib.import_module(f"{self._package}.{module.name}")
+        # A second thread waits until all are there; the first one may come back here from a module it imports.
+        with self._lock:
+            if self._discovered or self._discovering:
+                return
+            self._discovering = True
+            try:
+                package = importlib.import_module(self._package)
+                for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda item: item.name):
+                    importlib.import_module(f"{self._package}.{module.name}")
+                self._discovered = True
+            finally:
+                self._discovering = False
 
     def names(self) -> tuple[str, ...]:
         """Names of all entries, in the order in which they registered."""

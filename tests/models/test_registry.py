@@ -1,5 +1,7 @@
 """Implementations are found by the registry, and a wrong name says which exist."""
 
+import threading
+
 import pytest
 
 from models.errors import VisionError
@@ -39,3 +41,30 @@ def test_two_entries_cannot_share_a_name():
     registry.register("a")(1)
     with pytest.raises(ValueError, match="two things are called 'a'"):
         registry.register("a")(2)
+
+
+def test_a_second_thread_waits_until_all_are_there(tmp_path, monkeypatch):
+    package = tmp_path / "slow_for_registry_test"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "import threading\nfrom models.registry import Registry\nR = Registry('thing', __name__)\n"
+        "begun, release = threading.Event(), threading.Event()\n"
+    )
+    (package / "late.py").write_text(
+        "from slow_for_registry_test import R, begun, release\nbegun.set()\nrelease.wait(30)\nR.register('late')(1)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import slow_for_registry_test as slow
+
+    seen = []
+    first = threading.Thread(target=lambda: seen.append(slow.R.names()))
+    second = threading.Thread(target=lambda: seen.append(slow.R.names()))
+    first.start()
+    assert slow.begun.wait(30)
+    second.start()
+    second.join(0.2)
+    assert seen == []
+    slow.release.set()
+    first.join(30)
+    second.join(30)
+    assert seen == [("late",), ("late",)]
