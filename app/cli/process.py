@@ -69,6 +69,7 @@ class ProcessCommand:
         parser.add_argument("--end", type=seconds, metavar="S", help="stop at the first frame at S seconds or later")
         parser.add_argument("--max-frames", type=positive, metavar="N", help="stop after N frames")
         parser.add_argument("--no-video", action="store_true", help="write no annotated video or picture")
+        parser.add_argument("--no-audio", action="store_true", help="leave out sound and subtitles")
         parser.add_argument("--no-smooth", action="store_true", help="do not steady the results over time")
         parser.add_argument("--overwrite", action="store_true", help="replace existing outputs")
 
@@ -137,6 +138,7 @@ def request_from(args: argparse.Namespace) -> Request:
         end_s=args.end,
         max_frames=args.max_frames,
         overwrite=args.overwrite,
+        sound=not args.no_audio,
     )
 
 

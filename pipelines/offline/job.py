@@ -185,6 +185,7 @@ class _Run:
         self._first_wh: tuple[int, int] | None = None
         self._resized = 0
         self._pipeline_notices: dict[str, None] = {}
+        self._track_notices: list[str] = []
 
     def work(self, rows: Rows | None, tick: Tick) -> None:
         """Run the stages until the last frame is through."""
@@ -251,7 +252,9 @@ class _Run:
         if self._writer is None:
             rate = self.state.info.fps if self.state.info is not None else None
             self._first_wh = size_wh
-            self._writer = VideoWriter(part, str(output), output.suffix, size_wh, rate)
+            tracks_from = self.job.input if self.job.sound and not self.job.source else None
+            start_s = self.job.start_s or 0.0
+            self._writer = VideoWriter(part, str(output), output.suffix, size_wh, rate, tracks_from, start_s)
         self._resized += size_wh != self._first_wh
         self._writer.write(picture, time_s)
 
@@ -262,9 +265,12 @@ class _Run:
         writer = self._writer
         if writer is None or self._part is None:
             return
-        writer.finish()
-        check_video(self._part, str(self.job.output), writer.frames, writer.first_s, writer.last_s)
+        partial = self.job.end_s is not None or self.job.max_frames is not None or bool(self.state.damage)
+        writer.finish(cut_tracks=partial)
+        sound_ends_s = writer.tracks.sound_ends_s if writer.tracks is not None else []
+        check_video(self._part, str(self.job.output), writer.frames, writer.first_s, writer.last_s, sound_ends_s)
         self.duration_s = writer.duration_s
+        self._track_notices = writer.tracks.notices if writer.tracks is not None else []
         self._writer = None
 
     def abandon(self) -> None:
@@ -294,4 +300,4 @@ class _Run:
             notices.append("its odd size was padded to an even one by repeating the edge, as H.264 needs it")
         if self._resized:
             notices.append(f"{self._resized} frames of another size were scaled to that of the first")
-        return (*notices, *self._pipeline_notices)
+        return (*notices, *self._track_notices, *self._pipeline_notices)

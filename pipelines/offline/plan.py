@@ -57,6 +57,8 @@ class Request:
         At most so many frames.
     overwrite : bool
         Existing outputs may be replaced.
+    sound : bool
+        Bring over sound and subtitles.
     """
 
     inputs: tuple[Path, ...]
@@ -71,6 +73,7 @@ class Request:
     end_s: float | None = None
     max_frames: int | None = None
     overwrite: bool = False
+    sound: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class Job:
         As in `Request`.
     overwrite : bool
         Existing outputs may be replaced.
+    sound : bool
+        Bring over sound and subtitles.
     source : str
         What to read where it is no file, such as "demo"; `input` is then its name only.
     """
@@ -106,6 +111,7 @@ class Job:
     end_s: float | None = None
     max_frames: int | None = None
     overwrite: bool = False
+    sound: bool = True
     source: str = ""
 
 
@@ -137,6 +143,7 @@ def make_plan(request: Request) -> tuple[Job, ...]:
             end_s=request.end_s,
             max_frames=request.max_frames,
             overwrite=request.overwrite,
+            sound=request.sound,
         )
         for path, output in zip(named, outputs, strict=True)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import av
@@ -14,7 +15,13 @@ TOLERANCE_S = 0.002
 """Containers round times to milliseconds."""
 
 
-def check_video(path: Path, name: str, frames: int, first_s: float, last_s: float) -> None:
+SOUND_TOLERANCE_S = 0.25
+"""Sound comes in packets of up to a tenth of a second, and containers may join short ones."""
+
+
+def check_video(
+    path: Path, name: str, frames: int, first_s: float, last_s: float, sound_ends_s: Sequence[float] = ()
+) -> None:
     """Reopen a video and compare it with what was written.
 
     Parameters
@@ -27,6 +34,8 @@ def check_video(path: Path, name: str, frames: int, first_s: float, last_s: floa
         Number of pictures written.
     first_s, last_s : float
         Time of the first and of the last picture, in seconds.
+    sound_ends_s : sequence of float
+        Time of the last packet of each track with sound, in seconds.
 
     Raises
     ------
@@ -35,9 +44,12 @@ def check_video(path: Path, name: str, frames: int, first_s: float, last_s: floa
     """
     try:
         with av.open(f"file:{path}") as container:
-            stream = container.streams.video[0]
-            base = float(stream.time_base or 1)
-            times = [packet.pts * base for packet in container.demux(stream) if packet.pts is not None]
+            streams = [container.streams.video[0], *container.streams.audio]
+            found: dict[int, list[float]] = {stream.index: [] for stream in streams}
+            for packet in container.demux(streams):
+                if packet.pts is not None:
+                    found[packet.stream.index].append(float(packet.pts * packet.time_base))
+            times, *sounds = (found[stream.index] for stream in streams)
     except (av.error.FFmpegError, IndexError) as error:
         raise ExportError(f"{name} was written but does not open again: {reason_of(error)}") from error
     if len(times) != frames:
@@ -46,3 +58,7 @@ def check_video(path: Path, name: str, frames: int, first_s: float, last_s: floa
         raise ExportError(
             f"{name} shows frames from {min(times):.3f} to {max(times):.3f} s, expected {first_s:.3f} to {last_s:.3f} s"
         )
+    heard = sorted(max(track) for track in sounds if track)
+    expected = sorted(sound_ends_s)
+    if len(heard) != len(expected) or any(abs(a - b) > SOUND_TOLERANCE_S for a, b in zip(heard, expected, strict=True)):
+        raise ExportError(f"{name} has sound up to {heard} s, expected {expected} s")

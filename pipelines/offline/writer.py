@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pipelines.atomic import reason_of
 from pipelines.errors import ExportError
+from pipelines.offline.tracks import Tracks
 
 CONTAINERS: Final = {".mp4": "mp4", ".mkv": "matroska"}
 """Muxer by file suffix."""
@@ -63,6 +64,10 @@ class VideoWriter:
         Size of the pictures. Odd sizes are padded to even ones by repeating the last column or row.
     rate : Fraction or None
         Nominal rate of the source; the true times are those given to `write`.
+    tracks_from : Path or None
+        File whose sound and subtitles are brought over.
+    start_s : float
+        Time in that file that is time 0 here.
 
     Raises
     ------
@@ -70,7 +75,16 @@ class VideoWriter:
         If the suffix is unknown or the file cannot be written.
     """
 
-    def __init__(self, path: Path, name: str, suffix: str, size_wh: tuple[int, int], rate: Fraction | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        suffix: str,
+        size_wh: tuple[int, int],
+        rate: Fraction | None,
+        tracks_from: Path | None = None,
+        start_s: float = 0.0,
+    ) -> None:
         container = CONTAINERS.get(suffix.lower())
         if container is None:
             raise ExportError(f"no video format has the suffix {suffix!r} (known: {', '.join(CONTAINERS)})")
@@ -99,6 +113,9 @@ class VideoWriter:
         context.color_primaries = ColorPrimaries.BT709
         context.color_trc = ColorTrc.BT709
         context.color_range = ColorRange.MPEG
+        self.tracks: Tracks | None = None
+        if tracks_from is not None:
+            self.tracks = Tracks(tracks_from, self._container, suffix.lower(), start_s)
 
     @property
     def first_s(self) -> float:
@@ -150,6 +167,8 @@ class VideoWriter:
         self._last_pts = pts
         self._encode(frame)
         self.frames += 1
+        if self.tracks is not None:
+            self.tracks.advance(float(pts * TIME_BASE))
 
     def _encode(self, frame: av.VideoFrame | None) -> None:
         try:
@@ -160,8 +179,13 @@ class VideoWriter:
         except av.error.FFmpegError as error:
             raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
 
-    def finish(self) -> None:
+    def finish(self, cut_tracks: bool = False) -> None:
         """Encode what is left and complete the file.
+
+        Parameters
+        ----------
+        cut_tracks : bool
+            Sound and subtitles end with the last picture, not with their file.
 
         Raises
         ------
@@ -169,6 +193,9 @@ class VideoWriter:
             If it cannot be written.
         """
         self._encode(None)
+        if self.tracks is not None:
+            self.tracks.finish(self.last_s + float(self._frame_ticks * TIME_BASE) if cut_tracks else None)
+            self.tracks.close()
         try:
             if self._held is not None:
                 # The encoder gives no durations; a muxer takes them from the next frame, which the last one lacks.
@@ -182,6 +209,8 @@ class VideoWriter:
     def abandon(self) -> None:
         """Close the file without caring about its contents."""
         self._held = None
+        if self.tracks is not None:
+            self.tracks.close()
         try:
             self._container.close()
         except av.error.FFmpegError:

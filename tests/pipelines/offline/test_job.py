@@ -93,7 +93,7 @@ def run(tmp_path):
     """Return a function that runs a job on in.mp4 and returns its report."""
 
     def start(output="out.mp4", rows=False, pool=None, draw=None, cancel=None, **options):
-        job = Job(tmp_path / "in.mp4", output=tmp_path / output if output else None, **options)
+        job = Job(tmp_path / "in.mp4", output=tmp_path / output if output else None, sound=False, **options)
         draw = draw or (lambda result: result.frame.image_bgr)
         tools = Tools(pool or FakePool(), draw, cancel or threading.Event())
         target = Rows(tmp_path / "rows", tmp_path / "r.jsonl", {}) if rows else None
@@ -257,7 +257,7 @@ class TestFailures:
     def test_completing(self, source, run, tmp_path, monkeypatch):
         source(TIMES)
 
-        def failing(self):
+        def failing(self, cut_tracks):
             raise ExportError("no space left on device")
 
         monkeypatch.setattr(job_module.VideoWriter, "finish", failing)
@@ -365,7 +365,7 @@ class TestQueue:
             return FakeSource(TIMES, open_error="b.mp4 is broken" if text.endswith("b.mp4") else None)
 
         monkeypatch.setattr(job_module, "make_source", make)
-        return [Job(tmp_path / f"{name}.mp4", output=tmp_path / f"{name}.out.mp4") for name in "abc"]
+        return [Job(tmp_path / f"{name}.mp4", output=tmp_path / f"{name}.out.mp4", sound=False) for name in "abc"]
 
     def run(self, jobs, results, overwrite=False):
         tools = Tools(FakePool(), lambda result: result.frame.image_bgr, threading.Event())

@@ -1,0 +1,237 @@
+"""Sound and subtitles of the input, brought over into the output: copied where its container can hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+import av
+import av.error
+from av.audio.stream import AudioStream
+from av.container import OutputContainer
+from av.subtitles.stream import SubtitleStream
+
+from pipelines.atomic import reason_of
+from pipelines.errors import ExportError
+from pipelines.sources.decoding import clock_origin_s
+
+AUDIO: Final = {
+    ".mp4": frozenset({"aac", "ac3", "alac", "eac3", "flac", "mp2", "mp3", "opus"}),
+    ".mkv": None,
+}
+"""Codecs of sound that a container holds; None where it holds all that occur."""
+SUBTITLES: Final = {
+    ".mp4": frozenset({"mov_text"}),
+    ".mkv": frozenset({"ass", "dvb_subtitle", "dvd_subtitle", "hdmv_pgs_subtitle", "subrip", "webvtt"}),
+}
+NAMES: Final = {".mp4": "MP4", ".mkv": "Matroska"}
+BIT_RATE_A_CHANNEL: Final = 96_000
+"""Of sound that has to be encoded anew as AAC; more than is needed to hear no difference."""
+LAYOUTS: Final = {1: "mono", 2: "stereo", 6: "5.1", 8: "7.1"}
+"""By number of channels, for what is encoded anew: files often do not say which loudspeakers they mean."""
+HIGHEST_AAC_RATE: Final = 96_000
+
+
+@dataclass(slots=True)
+class _Track:
+    """One track of the input and where it goes."""
+
+    target: AudioStream | SubtitleStream
+    resampler: av.AudioResampler | None = None
+    packets: int = 0
+    last_dts: int | None = None
+    last_s: float = 0.0
+
+
+class Tracks:
+    """Brings sound and subtitles of a file into an output, in step with its pictures.
+
+    Parameters
+    ----------
+    path : Path
+        The input.
+    output : OutputContainer
+        Gets a track for each one; nothing may have been written to it yet.
+    suffix : str
+        ".mp4" or ".mkv", the kind of `output`.
+    start_s : float
+        What comes before this time of the input is left out; this time becomes 0.
+
+    Raises
+    ------
+    ExportError
+        If the input cannot be opened again, or a track cannot be set up.
+
+    Notes
+    -----
+    Used by one thread. `advance` follows the pictures, `finish` brings the rest, `close` releases the input.
+    """
+
+    def __init__(self, path: Path, output: OutputContainer, suffix: str, start_s: float) -> None:
+        self.notices: list[str] = []
+        self._path = path
+        self._output = output
+        self._start_s = start_s
+        self._suffix = suffix
+        self._tracks: dict[int, _Track] = {}
+        self._held: av.Packet | None = None
+        self._ended = False
+        try:
+            self._input = av.open(f"file:{path}", metadata_errors="ignore")
+        except av.error.FFmpegError as error:
+            raise self._error(error) from error
+        try:
+            self._origin_s = clock_origin_s(self._input)
+            for audio in self._input.streams.audio:
+                self._add_audio(audio)
+            for subtitles in self._input.streams.subtitles:
+                self._add_subtitles(subtitles)
+        except (av.error.FFmpegError, ValueError) as error:
+            self._input.close()
+            raise self._error(error) from error
+        self._packets = self._demux()
+
+    @property
+    def sound_ends_s(self) -> list[float]:
+        """Time of the last packet of each track with sound, in seconds of the output; empty tracks are left out."""
+        return [
+            track.last_s for track in self._tracks.values() if track.packets and isinstance(track.target, AudioStream)
+        ]
+
+    def _error(self, error: Exception) -> ExportError:
+        return ExportError(f"the sound of {self._path} cannot be brought over: {reason_of(error)} (see --no-audio)")
+
+    def _add_audio(self, stream: AudioStream) -> None:
+        context = stream.codec_context
+        held = AUDIO[self._suffix]
+        name = context.codec.canonical_name  # the decoder of mp3 is called mp3float
+        if held is None or name in held:
+            track = _Track(self._output.add_stream_from_template(stream))
+        else:
+            rate = min(context.sample_rate, HIGHEST_AAC_RATE)
+            target = self._output.add_stream("aac", rate=rate)
+            layout = LAYOUTS.get(context.layout.nb_channels, "stereo")
+            target.codec_context.format = "fltp"
+            target.codec_context.layout = layout
+            target.codec_context.bit_rate = BIT_RATE_A_CHANNEL * target.codec_context.layout.nb_channels
+            track = _Track(target, av.AudioResampler("fltp", layout, rate))
+            self.notices.append(f"its sound ({name}) was encoded anew as AAC, which MP4 holds")
+        track.target.metadata.update(stream.metadata)
+        self._tracks[stream.index] = track
+
+    def _add_subtitles(self, stream: SubtitleStream) -> None:
+        name = stream.codec_context.codec.canonical_name
+        if name not in SUBTITLES[self._suffix]:
+            self.notices.append(f"its subtitles ({name}) were left out: {NAMES[self._suffix]} does not hold them")
+            return
+        track = _Track(self._output.add_stream_from_template(stream))
+        track.target.metadata.update(stream.metadata)
+        self._tracks[stream.index] = track
+
+    def _demux(self) -> Iterator[av.Packet]:
+        if self._tracks:
+            yield from self._input.demux([stream for stream in self._input.streams if stream.index in self._tracks])
+
+    def advance(self, until_s: float) -> None:
+        """Bring over what begins before `until_s`, a time of the output in seconds.
+
+        Raises
+        ------
+        ExportError
+            If the output cannot be written.
+        """
+        while not self._ended:
+            packet = self._held if self._held is not None else self._next()
+            self._held = None
+            if packet is None:
+                self._ended = True
+            elif self._time(packet) >= until_s:
+                self._held = packet
+                return
+            else:
+                self._bring(packet)
+
+    def finish(self, end_s: float | None) -> None:
+        """Bring over the rest.
+
+        Parameters
+        ----------
+        end_s : float or None
+            Where the output ends, if it ends before the input; None for everything.
+
+        Raises
+        ------
+        ExportError
+            If the output cannot be written.
+        """
+        self.advance(float("inf") if end_s is None else end_s)
+        for track in self._tracks.values():
+            if track.resampler is not None and track.packets:
+                self._encode(track, None)
+
+    def close(self) -> None:
+        """Release the input."""
+        self._input.close()
+
+    def _next(self) -> av.Packet | None:
+        try:
+            return next((packet for packet in self._packets if packet.dts is not None and packet.size), None)
+        except av.error.FFmpegError:
+            return None  # the file breaks off: the reader of the pictures reports that
+
+    def _time(self, packet: av.Packet) -> float:
+        stamp = packet.pts if packet.pts is not None else packet.dts
+        return float((stamp or 0) * packet.time_base) - self._origin_s - self._start_s
+
+    def _bring(self, packet: av.Packet) -> None:
+        # Also without --start there can be sound before 0 (priming of the codec). Matroska would move everything.
+        lowest = 0.0 if self._start_s or self._suffix == ".mkv" else float("-inf")
+        if self._time(packet) < lowest:
+            return
+        track = self._tracks[packet.stream.index]
+        if track.resampler is not None:
+            try:
+                decoded = packet.decode()
+            except av.error.FFmpegError:
+                return  # one damaged packet is a gap, as in the picture
+            for frame in decoded:
+                if isinstance(frame, av.AudioFrame):
+                    self._encode(track, frame)
+            return
+        shift = round(Fraction(self._start_s + self._origin_s) / packet.time_base)
+        packet.dts = (packet.dts or 0) - shift
+        if packet.pts is not None:
+            packet.pts -= shift
+        packet.stream = track.target
+        self._mux(track, packet)
+
+    def _encode(self, track: _Track, frame: av.AudioFrame | None) -> None:
+        if track.resampler is None or not isinstance(track.target, AudioStream):
+            return
+        try:
+            if frame is not None and frame.pts is not None and frame.time_base is not None:
+                frame.pts -= round(Fraction(self._start_s + self._origin_s) / frame.time_base)
+            for part in track.resampler.resample(frame):
+                for packet in track.target.encode(part):
+                    self._mux(track, packet)
+            if frame is None:
+                for packet in track.target.encode(None):
+                    self._mux(track, packet)
+        except (av.error.FFmpegError, ValueError) as error:
+            raise self._error(error) from error
+
+    def _mux(self, track: _Track, packet: av.Packet) -> None:
+        # Damaged files hold times that run backwards, which no muxer accepts.
+        if track.last_dts is not None and packet.dts is not None and packet.dts <= track.last_dts:
+            return
+        track.last_dts = packet.dts
+        track.packets += 1
+        if packet.pts is not None:
+            track.last_s = float(packet.pts * packet.time_base)
+        try:
+            self._output.mux_one(packet)
+        except av.error.FFmpegError as error:
+            raise self._error(error) from error

@@ -1,0 +1,185 @@
+"""Sound and subtitles: the same packets where the container holds them, in step with the pictures."""
+
+import shutil
+import subprocess
+from fractions import Fraction
+
+import av
+import numpy as np
+import pytest
+
+from pipelines.errors import ExportError
+from pipelines.offline.verify import check_video
+from pipelines.offline.writer import VideoWriter
+
+RATE = 48_000
+SRT = "1\n00:00:00,200 --> 00:00:00,900\nHello\n\n2\n00:00:01,000 --> 00:00:01,500\nWorld\n"
+
+
+def make_input(path, codec="aac", sound_s=2.0, frames=50, tracks=1):
+    """Write `frames` pictures at 25 a second, and tracks with a tone that starts at 0.5 s."""
+    with av.open(str(path), "w") as container:
+        video = container.add_stream("libx264", rate=25, options={"bf": "0"})
+        video.width, video.height, video.pix_fmt = 64, 48, "yuv420p"
+        sounds = [container.add_stream(codec, rate=RATE) for _ in range(tracks)]
+        for number, sound in enumerate(sounds):
+            sound.codec_context.layout = "stereo"
+            sound.metadata["language"] = ("eng", "jpn")[number]
+        for number in range(frames):
+            picture = av.VideoFrame(64, 48, "yuv420p")
+            picture.pts, picture.time_base = number, Fraction(1, 25)
+            container.mux(video.encode(picture))
+        for number, sound in enumerate(sounds):
+            form = sound.codec_context.format.name
+            resampler = av.AudioResampler(form, "stereo", RATE, frame_size=0 if codec.startswith("pcm") else 1024)
+            times = np.arange(round(sound_s * RATE)) / RATE
+            wave = np.where(times >= 0.5, np.sin(2 * np.pi * 440 * (number + 1) * times), 0.0).astype(np.float32)
+            for start in range(0, len(wave), 1024):
+                frame = av.AudioFrame.from_ndarray(np.tile(wave[start : start + 1024], (2, 1)), "fltp", "stereo")
+                frame.sample_rate, frame.pts, frame.time_base = RATE, start, Fraction(1, RATE)
+                for part in resampler.resample(frame):
+                    container.mux(sound.encode(part))
+            for part in resampler.resample(None):
+                container.mux(sound.encode(part))
+            container.mux(sound.encode(None))
+        container.mux(video.encode(None))
+    return path
+
+
+def write(source, output, seconds=2.0, start_s=0.0, cut=False):
+    writer = VideoWriter(output, output.name, output.suffix, (64, 48), Fraction(25), source, start_s)
+    for number in range(round(seconds * 25)):
+        writer.write(np.full((48, 64, 3), number, np.uint8), number / 25)
+    writer.finish(cut)
+    check_video(output, output.name, writer.frames, writer.first_s, writer.last_s, writer.tracks.sound_ends_s)
+    return writer
+
+
+def packets(path, kind="audio", number=0):
+    """Bytes of each packet of a track, and their times in seconds."""
+    with av.open(str(path)) as container:
+        stream = getattr(container.streams, kind)[number]
+        found = [packet for packet in container.demux(stream) if packet.size]
+        return [bytes(packet) for packet in found], [float(packet.pts * packet.time_base) for packet in found]
+
+
+def loudness_begins(path):
+    """Time at which a track becomes loud, in seconds."""
+    with av.open(str(path)) as container:
+        for frame in container.decode(audio=0):
+            loud = np.abs(frame.to_ndarray().astype(np.float64)).max(axis=0)
+            loud = loud.reshape(-1, 2).max(axis=1) if frame.format.is_packed else loud
+            limit = 0.1 if loud.max() < 2 else 3000
+            if loud.max() > limit:
+                return float(frame.pts * frame.time_base) + int(np.argmax(loud > limit)) / frame.sample_rate
+    return None
+
+
+@pytest.mark.parametrize(
+    ("codec", "suffix"),
+    [
+        ("aac", ".mp4"),
+        ("aac", ".mkv"),
+        ("libmp3lame", ".mp4"),
+        ("libopus", ".mkv"),
+        ("pcm_s16le", ".mkv"),
+        ("flac", ".mp4"),
+    ],
+)
+def test_sound_is_copied_byte_for_byte(tmp_path, codec, suffix):
+    source = make_input(tmp_path / "in.mkv", codec)
+    writer = write(source, tmp_path / f"out{suffix}")
+    data, times = packets(source)
+    copied, copied_times = packets(tmp_path / f"out{suffix}")
+    # Matroska would move everything to make room for what comes before 0, so that is left out there.
+    skipped = len(data) - len(copied)
+    assert skipped <= 1
+    assert copied == data[skipped:]
+    assert copied_times == pytest.approx(times[skipped:], abs=0.0015)
+    assert writer.tracks.notices == []
+
+
+def test_sound_that_mp4_does_not_hold_is_encoded_and_stays_in_step(tmp_path):
+    source = make_input(tmp_path / "in.mkv", "pcm_s16le")
+    writer = write(source, tmp_path / "out.mp4")
+    assert "encoded anew as AAC" in writer.tracks.notices[0]
+    with av.open(str(tmp_path / "out.mp4")) as container:
+        assert container.streams.audio[0].codec_context.name == "aac"
+        assert float(container.duration / av.time_base) == pytest.approx(2.0, abs=0.05)
+    assert loudness_begins(source) == pytest.approx(0.5, abs=0.01)
+    assert loudness_begins(tmp_path / "out.mp4") == pytest.approx(0.5, abs=0.025)
+
+
+def test_both_tracks_keep_their_languages(tmp_path):
+    source = make_input(tmp_path / "in.mkv", "aac", tracks=2)
+    write(source, tmp_path / "out.mp4")
+    with av.open(str(tmp_path / "out.mp4")) as container:
+        assert [stream.metadata.get("language") for stream in container.streams.audio] == ["eng", "jpn"]
+    assert packets(source, number=1)[0] == packets(tmp_path / "out.mp4", number=1)[0]
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".mkv"])
+@pytest.mark.parametrize("sound_s", [0.8, 4.0], ids=["shorter", "longer"])
+def test_sound_shorter_or_longer_than_the_pictures_keeps_its_length(tmp_path, suffix, sound_s):
+    source = make_input(tmp_path / "in.mkv", "aac", sound_s=sound_s)
+    write(source, tmp_path / f"out{suffix}")
+    with av.open(str(tmp_path / f"out{suffix}")) as container:
+        assert float(container.duration / av.time_base) == pytest.approx(max(2.0, sound_s), abs=0.05)
+    assert packets(tmp_path / f"out{suffix}")[1][-1] == pytest.approx(sound_s, abs=0.05)
+
+
+@pytest.mark.parametrize(("codec", "suffix"), [("aac", ".mp4"), ("aac", ".mkv"), ("pcm_s16le", ".mp4")])
+def test_a_part_is_cut_at_both_ends_and_stays_in_step(tmp_path, codec, suffix):
+    source = make_input(tmp_path / "in.mkv", codec, sound_s=4.0)
+    write(source, tmp_path / f"out{suffix}", seconds=1.0, start_s=0.3, cut=True)
+    times = packets(tmp_path / f"out{suffix}")[1]
+    assert -0.03 < times[0] < 0.03
+    assert times[-1] == pytest.approx(1.0, abs=0.03)
+    assert loudness_begins(tmp_path / f"out{suffix}") == pytest.approx(0.2, abs=0.03)
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="makes its input with ffmpeg")
+@pytest.mark.parametrize(
+    ("codec", "source", "suffix", "kept"),
+    [
+        ("subrip", "in.mkv", ".mkv", True),
+        ("subrip", "in.mkv", ".mp4", False),
+        ("mov_text", "in.mp4", ".mp4", True),
+        ("mov_text", "in.mp4", ".mkv", False),
+    ],
+)
+def test_subtitles_are_copied_or_it_is_said_that_they_are_not(tmp_path, codec, source, suffix, kept):
+    plain = make_input(tmp_path / "plain.mkv", "aac")
+    (tmp_path / "s.srt").write_text(SRT)
+    command = ["ffmpeg", "-v", "error", "-i", plain, "-i", tmp_path / "s.srt", "-map", "0", "-map", "1", "-c", "copy"]
+    subprocess.run([*command, "-c:s", codec, tmp_path / source], check=True)
+    writer = write(tmp_path / source, tmp_path / f"out{suffix}")
+    with av.open(str(tmp_path / f"out{suffix}")) as container:
+        assert len(container.streams.subtitles) == kept
+    if kept:
+        data, times = packets(tmp_path / f"out{suffix}", "subtitles")
+        texts = b"".join(data)
+        assert b"Hello" in texts
+        assert b"World" in texts
+        assert [time for time, text in zip(times, data, strict=True) if b"lo" in text or b"Wo" in text] == [0.2, 1.0]
+    else:
+        assert f"its subtitles ({codec}) were left out" in writer.tracks.notices[0]
+
+
+def test_a_file_without_sound_gets_none(tmp_path):
+    source = make_input(tmp_path / "in.mkv", tracks=0)
+    writer = write(source, tmp_path / "out.mp4")
+    assert writer.tracks.sound_ends_s == []
+
+
+def test_lost_sound_does_not_pass_the_check(tmp_path):
+    source = make_input(tmp_path / "in.mkv")
+    writer = write(source, tmp_path / "out.mp4")
+    with pytest.raises(ExportError, match="has sound up to"):
+        check_video(tmp_path / "out.mp4", "x", writer.frames, writer.first_s, writer.last_s, [1.0, 2.0])
+
+
+def test_a_damaged_input_is_an_error_with_a_way_out(tmp_path):
+    (tmp_path / "in.mkv").write_bytes(b"nothing")
+    with pytest.raises(ExportError, match="--no-audio"):
+        VideoWriter(tmp_path / "o.mp4", "o.mp4", ".mp4", (64, 48), Fraction(25), tmp_path / "in.mkv")
