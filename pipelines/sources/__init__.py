@@ -21,6 +21,8 @@ def make_source(text: str, options: SourceOptions | None = None) -> Source:
     SourceError
         If it means nothing.
     """
+    if not text.strip():
+        raise SourceError("no source was named: give a file, a folder, an address, camera or demo")
     for _, kind in sorted(SOURCE_KINDS, key=lambda item: item[1].priority):
         if kind.matches(text):
             return kind.create(text, options or SourceOptions())

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from pipelines.errors import SourceError
 from pipelines.frame import Frame, to_bgr
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
+from pipelines.sources.orientation import apply_orientation, exif_orientation
+from pipelines.sources.paths import is_folder, local_path
 
 PICTURE_SUFFIXES: Final = frozenset(
     (".bmp", ".jpe", ".jpeg", ".jpg", ".jp2", ".pbm", ".pgm", ".png", ".pnm", ".ppm", ".tif", ".tiff", ".webp", ".avif")
@@ -53,6 +55,8 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
         image = _decode(np.frombuffer(data, np.uint8))
     except (cv2.error, MemoryError) as error:
         raise SourceError(f"{path} is too large or damaged: it cannot be decoded") from error
+    except ValueError as error:
+        raise SourceError(f"{path} cannot be shown: {error}") from error
     if image is None:
         raise SourceError(f"{path} is not a picture that can be decoded")
     return image
@@ -66,7 +70,7 @@ def _decode(data: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
         if image is None:
             return None
         if (image.ndim == 3 and image.shape[2] == 4) or image.dtype != np.uint8:
-            return to_bgr(image)
+            return to_bgr(apply_orientation(image, exif_orientation(data.tobytes())))
     image = cv2.imdecode(data, cv2.IMREAD_COLOR)
     return None if image is None else to_bgr(image)
 
@@ -103,9 +107,9 @@ class ImagesSource:
         """
         self._next = self._index = 0
         self.problems = []
-        is_folder = self._path.is_dir()
-        self._paths = self._list_folder() if is_folder else [self._path]
-        self._first = self._read_next(strict=not is_folder)
+        many = is_folder(self._path)
+        self._paths = self._list_folder() if many else [self._path]
+        self._first = self._read_next(strict=not many)
         if self._first is None:
             raise SourceError(f"{self._path}: none of its {len(self._paths)} pictures can be read")
         height, width = self._first[1].shape[:2]
@@ -121,9 +125,9 @@ class ImagesSource:
     def _list_folder(self) -> list[Path]:
         try:
             entries = sorted(self._path.iterdir(), key=natural_key)
+            pictures = [path for path in entries if path.suffix.lower() in PICTURE_SUFFIXES and path.is_file()]
         except OSError as error:
             raise SourceError(f"{self._path} cannot be read: {error.strerror or error}") from error
-        pictures = [path for path in entries if path.suffix.lower() in PICTURE_SUFFIXES and path.is_file()]
         if not pictures:
             raise SourceError(f"{self._path}: the folder holds no picture")
         return pictures
@@ -166,12 +170,12 @@ class ImagesSource:
 def _matches(text: str) -> bool:
     if "://" in text:
         return False
-    path = Path(text).expanduser()
-    return path.suffix.lower() in PICTURE_SUFFIXES or path.is_dir()
+    path = local_path(text)
+    return path.suffix.lower() in PICTURE_SUFFIXES or is_folder(path)
 
 
 def _create(text: str, options: SourceOptions) -> Source:
-    return ImagesSource(Path(text).expanduser())
+    return ImagesSource(local_path(text))
 
 
 SOURCE_KINDS.register("images")(SourceKind(_matches, _create, priority=50))

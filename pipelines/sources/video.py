@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +16,7 @@ from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
 from pipelines.sources.decoding import Decoder, nominal_rate, notices, picture, video_stream
+from pipelines.sources.paths import local_path
 
 INDEXED = ("mov", "matroska", "avi")
 """Containers (by FFmpeg's name) whose header is written last or corrected at the end, so that a length in it counts."""
@@ -130,14 +132,17 @@ class VideoSource:
         try:
             if path.is_dir():
                 raise SourceError(f"{path} is a folder, not a video")
-            size = path.stat().st_size
+            status = path.stat()
+            if not stat.S_ISREG(status.st_mode):
+                # Opening a pipe would wait for a writer.
+                raise SourceError(f"{path} is neither a file nor a folder")
             with path.open("rb"):
                 pass
         except FileNotFoundError:
             raise SourceError(f"{path}: there is no such file or folder") from None
         except (OSError, ValueError) as error:
             raise SourceError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-        if size == 0:
+        if status.st_size == 0:
             raise SourceError(f"{path} is empty (0 bytes)")
 
     def _why_not(self, error: FFmpegError) -> str:
@@ -184,7 +189,7 @@ def _matches(text: str) -> bool:
 
 
 def _create(text: str, options: SourceOptions) -> Source:
-    return VideoSource(Path(text).expanduser())
+    return VideoSource(local_path(text))
 
 
 # Last in line: a file that is nothing else is tried as a video, whatever its suffix.
