@@ -41,14 +41,18 @@ OUTLINE: Final = (
 """Suit and helmet, traced by hand: black on black and red on red are no task for a network. The head is not in it."""
 HEAD_BOTTOM: Final = 184
 """The head's matte counts above this line, inside the collar's ring."""
-EAR: Final = ((173, 112), (171, 117.5), (172.8, 123), (175.5, 127.2), (179, 130.5), (182, 131.3), (190, 125), (186, 108))
+EAR: Final = (
+    (173, 112), (171, 117.5), (172.8, 123), (175.5, 127.2), (179, 130.5), (182, 131.3), (190, 125), (186, 108),
+)  # fmt: skip
 """The ear at the left, traced too: it has the backdrop's colour."""
 FLAG: Final = ((0, 0), (62, 0), (72, 60), (84, 120), (102, 175), (112, 240), (112, 512), (0, 512))
 """Around the flag. It is left out: cut off by the portrait's edge as it is, there is nothing to continue it with."""
 OBJECTS: Final = ((338, 268), (338, 0), (475, 0), (475, 258), (530, 262), (530, 512), (358, 512), (352, 300))
 """Around the model of the shuttle and its table."""
 TABLE: Final = ((366, 600), (366, 312), (370, 299), (378, 291), (470, 274), (512, 274), (900, 274), (900, 600))
-"""The black table, as far as it is not hidden and beyond."""
+"""The table, as far as it is not hidden and beyond."""
+TABLE_BGR: Final = (46.0, 41.0, 40.0)
+"""It is black in the portrait, and so is the helmet in front of it: dark grey sets them apart."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -170,12 +174,13 @@ def _background(portrait: NDArray[np.uint8], matte: NDArray[np.float32]) -> NDAr
     known[:, LEFT : LEFT + SIZE] = ~hidden & ~objects & (_polygon(FLAG, (SIZE, SIZE)) < 0.5)
     backdrop = _calm(fill(picture, known)) + _mottle(wide)
     table = _soft(_polygon(TABLE, wide, LEFT), 0.8)[..., None]
-    scene = backdrop * (1 - table) + 4.0 * table
+    scene = backdrop + (np.array(TABLE_BGR, np.float32) + 0.5 * _mottle(wide) - backdrop) * table
     # The objects as they are, faded in over some pixels where they come out from behind the person.
     seen = np.zeros((SIZE, wide[0]), np.float32)
     seen[:, LEFT : LEFT + SIZE] = objects & ~hidden
     seen = _soft(cv2.erode(seen, _disc(7), borderType=cv2.BORDER_REPLICATE), 4.0)[..., None]
-    scene = scene + (picture - scene) * seen
+    lifted = picture + np.maximum(scene - picture, 0) * table
+    scene = scene + (lifted - scene) * seen
     scene = cv2.resize(scene, (wide[0] * ZOOM, wide[1] * ZOOM), interpolation=cv2.INTER_CUBIC)
     # Slightly out of focus, and darker towards the sides: the eye stays with the person.
     scene = _soft(scene, 2.2)
@@ -208,7 +213,7 @@ def _polygon(outline: tuple[tuple[float, float], ...], size_wh: tuple[int, int],
     fine = 8
     width, height = size_wh
     canvas = np.zeros((height * fine, width * fine), np.uint8)
-    cv2.fillPoly(canvas, [np.rint((np.asarray(outline) + [left, 0]) * fine).astype(np.int32)], 255)
+    cv2.fillPoly(canvas, [np.rint((np.asarray(outline) + np.array([left, 0])) * fine).astype(np.int32)], 255)
     return cv2.resize(canvas, size_wh, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
 
 

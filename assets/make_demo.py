@@ -31,7 +31,7 @@ CLIP: Final = Path(__file__).resolve().parent / "demo.mp4"
 
 FACE: Final = (228.0, 100.0)
 """The middle between the eyes, in pixels of the portrait: what a camera at eye level zooms about."""
-FACE_AT: Final = (612.0, 190.0)
+FACE_AT: Final = (612.0, 198.0)
 """Where it is in the clip, on average."""
 HIPS: Final = (240.0, 560.0)
 NECK: Final = (218.0, 192.0)
@@ -47,8 +47,8 @@ def wave(index: float, periods: int, phase: float) -> float:
 
 
 def person_scale(index: float) -> float:
-    """Return how many pixels of frame `index` a pixel of the portrait is wide on the person: 1.50 to 1.84."""
-    return 1.67 + 0.17 * wave(index, 1, 0.0)
+    """Return how many pixels of frame `index` a pixel of the portrait is wide on the person: 1.42 to 1.92."""
+    return 1.67 + 0.25 * wave(index, 1, 0.0)
 
 
 def render(layers: Layers, index: int) -> NDArray[np.uint8]:
@@ -166,7 +166,7 @@ def main() -> int:
     """Write the clip."""
     layers = load_layers()
     with av.open(str(CLIP), "w", format="mp4", options={"movflags": "+faststart"}) as container:
-        stream = container.add_stream("libx264", rate=RATE, options={"crf": "19", "preset": "veryslow"})
+        stream = container.add_stream("libx264", rate=RATE, options={"crf": "17", "preset": "veryslow"})
         stream.width, stream.height = SIZE_WH
         stream.pix_fmt = "yuv420p"
         context = stream.codec_context
