@@ -5,28 +5,35 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Final
 
 import av
-import cv2
 import numpy as np
 from av.container import InputContainer
 from av.error import FFmpegError
+from av.format import Flags
+from av.stream import Disposition
 from av.video.frame import VideoFrame
+from av.video.reformatter import VideoReformatter
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from pipelines.errors import SourceError
 from pipelines.frame import to_bgr
+from pipelines.sources.orientation import WORDS, apply_orientation, frame_orientation
 
-MAX_FPS = 1000
+MAX_FPS: Final = 1000
 """A rate above this is a container's time base, not the rate of its pictures."""
-BT601, BT709, BT2020 = 5, 1, 9
+MAX_SIDE: Final = 16_384
+"""Longest side that a picture is stretched to: a nonsensical pixel shape must not cost gigabytes."""
+BT601, BT709, BT2020, BT2020_CONSTANT = 5, 1, 9, 10
 UNSPECIFIED = 2
-FULL_RANGE = 2
+LIMITED_RANGE, FULL_RANGE = 1, 2
 PQ, HLG = 16, 18
-TS_DISCONT = 0x0200
-"""AVFMT_TS_DISCONT of libavformat: a format whose times start anywhere and may jump."""
-TRANSPOSED = {90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
+TIMELESS: Final = frozenset({"mjpeg", "mpjpeg", "h264", "hevc", "m4v", "av1", "obu", "image2", "yuv4mpegpipe"})
+"""Formats (by FFmpeg's name) without time stamps. Where their pictures do not tell a rate, FFmpeg makes up 25."""
+RESTART_S: Final = 0.5
+"""Broadcast time that jumps back by more than this was started anew, as where two recordings were joined."""
 
 
 def video_stream(container: InputContainer, name: str) -> VideoStream:
@@ -35,11 +42,15 @@ def video_stream(container: InputContainer, name: str) -> VideoStream:
     Raises
     ------
     SourceError
-        If there is none.
+        If there is none, or none that can be decoded.
     """
-    for stream in container.streams.video:
-        if "attached_pic" not in str(stream.disposition):
+    streams = [stream for stream in container.streams.video if not stream.disposition & Disposition.attached_pic]
+    for stream in streams:
+        # None where this FFmpeg has no decoder for it; its attributes must not be touched then.
+        if stream.codec_context is not None:
             return stream
+    if streams:
+        raise SourceError(f"{name} holds video in a coding that cannot be decoded")
     if container.streams.audio:
         raise SourceError(f"{name} holds sound but no video")
     raise SourceError(f"{name} holds no video")
@@ -54,17 +65,20 @@ def nominal_rate(stream: VideoStream) -> Fraction | None:
 
 
 def clock_origin_s(container: InputContainer) -> float:
-    """Return the time, in seconds, from which a file's times are counted.
+    """Return the time, in seconds of the container's own clock, that counts as 0.
 
-    Broadcast formats count from an arbitrary moment, often hours; elsewhere a late first frame is meant so.
+    Broadcast formats count from an arbitrary moment, often hours; elsewhere a late first frame is meant so. Pictures
+    from before the beginning count from the first of them.
     """
-    start = container.start_time if container.format.flags & TS_DISCONT else None
-    return start / av.time_base if start else 0.0
-
-
-def quarter_turns(rotation: float) -> int:
-    """Return the counter-clockwise angle, 0, 90, 180 or 270 degrees, next to `rotation` degrees."""
-    return round(rotation / 90) * 90 % 360
+    start = container.start_time
+    if start is not None and container.format.flags & Flags.ts_discont.value:
+        return start / av.time_base
+    starts = [
+        float(stream.start_time * stream.time_base)
+        for stream in container.streams.video
+        if stream.start_time is not None and stream.time_base is not None
+    ]
+    return min(0.0, *starts) if starts else 0.0
 
 
 def square_size(width: int, height: int, aspect: Fraction | None) -> tuple[int, int]:
@@ -75,93 +89,132 @@ def square_size(width: int, height: int, aspect: Fraction | None) -> tuple[int, 
     width, height : int
         Coded size in pixels.
     aspect : Fraction or None
-        Width of a pixel divided by its height.
+        Width of a pixel divided by its height. None, nonsense, and what would make a side longer than `MAX_SIDE` count
+        as square.
     """
-    if aspect is None or not Fraction(1, 16) <= aspect <= 16 or aspect == 1:
+    if aspect is None or not Fraction(1, 16) <= aspect <= 16:
         return width, height
     if aspect > 1:
-        return max(1, round(width * aspect)), height
-    return width, max(1, round(height / aspect))
+        wide = round(width * aspect)
+        return (wide, height) if wide <= MAX_SIDE else (width, height)
+    tall = round(height / aspect)
+    return (width, tall) if tall <= MAX_SIDE else (width, height)
 
 
-def picture(frame: VideoFrame, aspect: Fraction | None) -> NDArray[np.uint8]:
-    """Convert a decoded frame to BGR as it shall be seen.
+class Converter:
+    """Turns decoded frames of one stream into pictures as they shall be seen.
 
-    Colour follows the frame's own tags; where it has none, BT.709 is taken for 720 lines and more and BT.601 below, as
+    Colour follows each frame's own tags; where it has none, BT.709 is taken for 720 lines and more and BT.601 below, as
     players do. Transparency is composited over black.
 
-    Returns
-    -------
-    ndarray of uint8, shape (H, W, 3)
-        Turned as the file asks, with square pixels.
+    Attributes
+    ----------
+    transparent : bool
+        Whether a frame so far had transparent parts.
     """
-    width, height = square_size(frame.width, frame.height, aspect)
-    alpha = len(frame.format.components) == 4 or frame.format.name in ("pal8", "ya8", "ya16be", "ya16le")
-    grey_or_rgb = frame.format.is_rgb or len(frame.format.components) < 3
-    target = "bgra" if alpha else "bgr24"
-    if grey_or_rgb:
-        shown = frame.reformat(width=width, height=height, format=target)
-    else:
-        space = frame.colorspace
-        if space in (0, UNSPECIFIED):
-            space = BT709 if frame.height >= 720 else BT601
-        elif space == BT2020 + 1:
-            space = BT2020
-        full = frame.color_range == FULL_RANGE or frame.format.name.startswith("yuvj")
-        shown = frame.reformat(
-            width=width,
-            height=height,
-            format=target,
-            src_colorspace=space,
-            dst_colorspace=space,
-            src_color_range=FULL_RANGE if full else 1,
-            dst_color_range=FULL_RANGE,
-        )
-    image = shown.to_ndarray()
-    if alpha:
-        opaque = bool((image[:, :, 3] == 255).all())
-        image = np.ascontiguousarray(image[:, :, :3]) if opaque else to_bgr(image)
-    turn = quarter_turns(frame.rotation)
-    if turn:
-        image = cv2.rotate(image, TRANSPOSED[turn])
-    return np.asarray(image, np.uint8)
 
+    def __init__(self, stream: VideoStream) -> None:
+        aspect = stream.sample_aspect_ratio
+        self._aspect = Fraction(aspect) if aspect else None
+        # One for all frames: a frame's own would set up its tables, and its threads, again for every picture.
+        self._reformatter = VideoReformatter()
+        self.transparent = False
 
-def notices(frame: VideoFrame, stream: VideoStream) -> tuple[str, ...]:
-    """What a user should know of the first frame's form."""
-    found = []
-    turn = quarter_turns(frame.rotation)
-    if turn:
-        found.append(f"turned by {360 - turn if turn != 180 else 180} degrees as the file asks")
-    aspect = stream.sample_aspect_ratio
-    if aspect is not None and square_size(frame.width, frame.height, Fraction(aspect)) != (frame.width, frame.height):
-        found.append("its pixels are not square; the picture was stretched to its true shape")
-    if frame.color_trc in (PQ, HLG):
-        found.append(
-            f"HDR ({'PQ' if frame.color_trc == PQ else 'HLG'}) is shown without tone mapping: colours look flat"
-        )
-    if frame.interlaced_frame:
-        found.append("interlaced: moving edges look like combs")
-    if frame.format.name in ("yuva420p", "rgba", "bgra", "argb", "abgr") and stream.codec_context.name != "gif":
-        found.append("its transparency was composited over black")
-    return tuple(found)
+    def picture(self, frame: VideoFrame) -> NDArray[np.uint8]:
+        """Convert a frame.
+
+        Returns
+        -------
+        ndarray of uint8, shape (H, W, 3)
+            BGR, turned as the file asks, with square pixels.
+
+        Raises
+        ------
+        SourceError
+            If its form is unknown.
+        """
+        width, height = square_size(frame.width, frame.height, self._aspect)
+        layout = frame.format
+        alpha = len(layout.components) == 4 or layout.name in ("pal8", "ya8", "ya16be", "ya16le")
+        colour: dict[str, int] = {}
+        if not layout.is_rgb and len(layout.components) >= 3:
+            space = frame.colorspace
+            if space in (0, UNSPECIFIED):
+                space = BT709 if frame.height >= 720 else BT601
+            elif space == BT2020_CONSTANT:
+                space = BT2020
+            full = frame.color_range == FULL_RANGE or layout.name.startswith("yuvj")
+            colour = {
+                "src_colorspace": space,
+                "dst_colorspace": space,
+                "src_color_range": FULL_RANGE if full else LIMITED_RANGE,
+                "dst_color_range": FULL_RANGE,
+            }
+        try:
+            shown = self._reformatter.reformat(
+                frame, width=width, height=height, format="bgra" if alpha else "bgr24", threads=1, **colour
+            )
+            image = shown.to_ndarray()
+        except (FFmpegError, ValueError, MemoryError) as error:
+            raise SourceError(f"its pictures ({layout.name}, {width}x{height}) cannot be converted: {error}") from error
+        if alpha:
+            opaque = bool((image[:, :, 3] == 255).all())
+            self.transparent |= not opaque
+            image = np.ascontiguousarray(image[:, :, :3]) if opaque else to_bgr(image)
+        return np.asarray(apply_orientation(image, frame_orientation(frame)), np.uint8)
+
+    def notices(self, frame: VideoFrame, stream: VideoStream) -> tuple[str, ...]:
+        """Return what a user should know of the form of the first frame, which was converted before."""
+        found = []
+        orientation = frame_orientation(frame)
+        if orientation in WORDS:
+            found.append(f"{WORDS[orientation]} as the file asks")
+        if square_size(frame.width, frame.height, self._aspect) != (frame.width, frame.height):
+            found.append("its pixels are not square; the picture was stretched to its true shape")
+        if frame.color_trc in (PQ, HLG):
+            kind = "PQ" if frame.color_trc == PQ else "HLG"
+            found.append(f"HDR ({kind}) is shown without tone mapping: colours look flat")
+        if frame.interlaced_frame:
+            found.append("interlaced: moving edges look like combs")
+        if self.transparent:
+            found.append("its transparency was composited over black")
+        elif stream.metadata.get("alpha_mode") == "1":
+            # VP8 and VP9 carry it beside the picture, where FFmpeg's own decoders do not look.
+            found.append("its transparency is ignored")
+        return tuple(found)
 
 
 class Decoder:
     """Frames of one video stream, in the order in which they are shown.
 
     Packets that cannot be decoded are skipped and counted: one bad packet does not cost the rest of a file.
+
+    Parameters
+    ----------
+    container, stream
+        Where the frames come from.
+    live : bool
+        Hand out each frame as soon as it came. Otherwise several are decoded at once, and come later.
+
+    Attributes
+    ----------
+    damaged : int
+        Packets that could not be decoded, and frames that were decoded with errors, so far.
+    error : FFmpegError or None
+        What ended the stream before its end.
     """
 
-    def __init__(self, container: InputContainer, stream: VideoStream) -> None:
+    def __init__(self, container: InputContainer, stream: VideoStream, live: bool = False) -> None:
         self._container = container
         self._stream = stream
-        self._rate = nominal_rate(stream)
+        rate = nominal_rate(stream)
+        self._step_s = float(1 / rate) if rate else 1 / 30
         self._origin_s = clock_origin_s(container)
+        self._restarts = bool(container.format.flags & Flags.ts_discont.value)
         self._last_s = -math.inf
-        self.damaged_packets = 0
-        self.broke_off = ""
-        stream.thread_type = "AUTO"
+        self.damaged = 0
+        self.error: FFmpegError | None = None
+        stream.thread_type = "SLICE" if live else "AUTO"
 
     def __iter__(self) -> Iterator[tuple[VideoFrame, float]]:
         """Yield decoded frames with their times in seconds, which never decrease."""
@@ -172,24 +225,39 @@ class Decoder:
             except StopIteration:
                 return
             except FFmpegError as error:
-                self.broke_off = str(error.strerror or error)
+                self.error = error
+                yield from self._rest()
                 return
             try:
                 decoded = packet.decode()
             except FFmpegError:
                 # The flushing packet at the end has no data; a failure there is no damaged packet.
-                self.damaged_packets += bool(packet.size)
+                self.damaged += bool(packet.size)
                 continue
-            for frame in decoded:
-                yield frame, self._time(frame)
+            yield from self._timed(decoded)
+
+    def _rest(self) -> Iterator[tuple[VideoFrame, float]]:
+        """Frames that the decoder still holds when the packets break off."""
+        try:
+            decoded = self._stream.decode(None)
+        except FFmpegError:
+            return
+        yield from self._timed(decoded)
+
+    def _timed(self, frames: list[VideoFrame]) -> Iterator[tuple[VideoFrame, float]]:
+        for frame in frames:
+            self.damaged += frame.is_corrupt
+            yield frame, self._time(frame)
 
     def _time(self, frame: VideoFrame) -> float:
-        step = float(1 / self._rate) if self._rate else 1 / 30
-        if frame.pts is not None and frame.time_base is not None:
-            time_s = float(frame.pts * frame.time_base) - self._origin_s
-        elif self._last_s == -math.inf:
-            time_s = 0.0
+        base = frame.time_base or self._stream.time_base
+        known = self._last_s > -math.inf
+        if frame.pts is not None and base is not None:
+            time_s = float(frame.pts * base) - self._origin_s
+            if self._restarts and known and time_s < self._last_s - RESTART_S:
+                self._origin_s -= self._last_s + self._step_s - time_s
+                time_s = self._last_s + self._step_s
         else:
-            time_s = self._last_s + step
-        self._last_s = max(time_s, self._last_s) if self._last_s > -math.inf else max(time_s, 0.0)
+            time_s = self._last_s + self._step_s if known else 0.0
+        self._last_s = max(time_s, self._last_s if known else 0.0)
         return self._last_s
