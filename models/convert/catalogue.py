@@ -218,7 +218,8 @@ DEPTH: Final = Recipe(
             "The 3531 training pictures come from public collections; what licence the photographs themselves have is "
             "mostly not stated, and they are not distributed. On 130 held-out pictures its rank correlation with the "
             "teacher is 0.957, some of which show people and rooms of the training set; 0.951 on the 102 that do not. "
-            "models/convert changed the entry to uint8 BGR."
+            "models/convert changed the entry of the ONNX file to uint8 BGR, and translated the network to TensorFlow "
+            "Lite."
         ),
     ),
     size_wh=(320, 192),
@@ -229,7 +230,6 @@ DEPTH: Final = Recipe(
     tolerance={"depth": 0.05},
     parity={"depth": 1e-3},
     sample=(64, 0, 1),
-    litert_note="it was trained and exported as ONNX, and was never a TensorFlow Lite model.",
 )
 """Our own depth network; the published file takes float32 NCHW, RGB, 0 to 255."""
 

@@ -14,6 +14,7 @@ from models.convert.assemble import RAW_OUTPUTS, assemble_points
 from models.convert.attention import read_crop_transform
 from models.convert.build import Built, convert
 from models.convert.catalogue import Recipe
+from models.convert.depth_tflite import to_tflite
 from models.convert.flatbuffer import read_graph
 from models.convert.litert_builtin import with_builtin_operators
 from models.convert.onnx_entry import count_macs, take_picture
@@ -77,10 +78,10 @@ def produce_mediapipe(recipe: Recipe, source: Path, out: Path) -> list[str]:
 
 
 def produce_depth(recipe: Recipe, source: Path, out: Path) -> list[str]:
-    """Give our own depth network the uint8 entry.
+    """Give our own depth network the uint8 entry, and translate it to TensorFlow Lite.
 
-    One graph serves all: it consists of convolutions with as many channels as the blocked layout wants, and of nothing
-    that a GPU would rather have in another form.
+    One ONNX graph serves all: it consists of convolutions with as many channels as the blocked layout wants, and of
+    nothing that a GPU would rather have in another form.
 
     Parameters
     ----------
@@ -94,7 +95,7 @@ def produce_depth(recipe: Recipe, source: Path, out: Path) -> list[str]:
     Returns
     -------
     list of str
-        One line: what was written and how far it is from the original.
+        One line a file: what was written and how far it is from the original.
 
     Raises
     ------
@@ -106,10 +107,15 @@ def produce_depth(recipe: Recipe, source: Path, out: Path) -> list[str]:
     tensor = np.ascontiguousarray(picture[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32)
     expected = check.run_onnx(original, original.graph.input[0].name, tensor)
     path = out / f"{recipe.name}.onnx"
-    line = _accept_onnx(recipe, path, take_picture(original), picture, expected)
+    lines = [_accept_onnx(recipe, path, take_picture(original), picture, expected)]
     files = [describe_file(variant, "onnx", path) for variant in ("cpu", "gpu", "plain")]
+    path = out / f"{recipe.name}.tflite"
+    translated = to_tflite(original)
+    found = check.run_litert(translated, check.normalise(picture, recipe.published_input), recipe.outputs)
+    lines.append(_accept(recipe, path, translated, check.largest_differences(found, expected)))
+    files.append(describe_file("litert", "tflite", path, recipe.published_input))
     _write_manifest(recipe, files, count_macs(original), out)
-    return [line]
+    return lines
 
 
 def _convert(recipe: Recipe, source: Path, options: Options) -> Built:
