@@ -5,17 +5,18 @@ A guided filter (He, Sun and Tang, "Guided Image Filtering", 2013) in its fast f
 is evaluated on the picture itself. Where a person's colours differ from what is behind them, the edge moves to where
 the colour changes.
 
-What decided the form, on 25 pictures of 1280x720 with people pasted into rooms, whose true edge is known to the pixel:
+What decided the form, on 75 pictures of 1280x720 with people pasted into rooms, whose true edge is known to the pixel
+(error: mean of |alpha - truth| within 16 px of it; contour: mean distance of the line at one half from the true one):
 
-    variant                                         IoU    error in a band of +-16 px   contour off by   extra time
-    enlarged bilinearly                             0.954  0.147                        2.2 px           -
-    sharpened (gain 2)                              0.954  0.121                        2.2 px           small
-    guided by grey, 256x144 grid, 5x5               0.958  0.118                        1.8 px           -
-    guided by colour, 256x144 grid, 9x9             0.963  0.102                        1.4 px           4x as long
-    guided by colour, 128x72 grid, 5x5 (this one)   0.963  0.099                        1.4 px           about 1 ms
+    variant                                           IoU    error  contour  work
+    enlarged bilinearly                               0.946  0.159  2.5 px   -
+    the same, contrast doubled                        0.946  0.134  2.5 px   -
+    guided by grey, 256x144 cells, windows of 5x5     0.950  0.135  2.2 px   about the same
+    guided by colour, 256x144 cells, windows of 9x9   0.954  0.117  1.8 px   4x for the coefficients
+    guided by colour, 128x72 cells, windows of 5x5    0.954  0.116  1.9 px   this one
 
-The function is evaluated at about 640x360 and enlarged from there: evaluating at full size gained 0.004 of error for
-four times the work. It runs only where the confidence changes, for elsewhere the answer is the confidence itself.
+The coefficients are evaluated at about 640x360 and the result is enlarged: evaluating at full size lowered the error by
+0.003 only. All of it runs only where the confidence changes, for elsewhere the answer is the confidence itself.
 """
 
 from __future__ import annotations
