@@ -211,6 +211,11 @@ class Decoder:
         self._step_s = float(1 / rate) if rate else 1 / 30
         self._origin_s = clock_origin_s(container)
         self._restarts = bool(container.format.flags & Flags.ts_discont.value)
+        # AVI stores no times: FFmpeg numbers its packets, which come in another order than the pictures where those
+        # refer to later ones. In the order of the pictures they count on, from one that depends on the coder; the
+        # last pictures come without.
+        self._counts = container.format.name == "avi"
+        self._first_number: int | None = None
         self._last_s = -math.inf
         self.damaged = 0
         self.error: FFmpegError | None = None
@@ -252,8 +257,15 @@ class Decoder:
     def _time(self, frame: VideoFrame) -> float:
         base = frame.time_base or self._stream.time_base
         known = self._last_s > -math.inf
-        if frame.pts is not None and base is not None:
-            time_s = float(frame.pts * base) - self._origin_s
+        stamp = frame.pts
+        if self._counts:
+            stamp = frame.dts
+            if self._first_number is None:
+                self._first_number = stamp
+            if stamp is not None:
+                stamp -= self._first_number or 0
+        if stamp is not None and base is not None:
+            time_s = float(stamp * base) - self._origin_s
             if self._restarts and known and time_s < self._last_s - RESTART_S:
                 self._origin_s -= self._last_s + self._step_s - time_s
                 time_s = self._last_s + self._step_s

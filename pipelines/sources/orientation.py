@@ -1,19 +1,34 @@
-"""Orientation of pictures with transparency or 16 bits, to which OpenCV does not apply it.
+"""How a stored picture has to be turned and mirrored to stand upright.
 
-EXIF 2.3, tag 0x0112, carried by PNG in an "eXIf" chunk and by WebP in an "EXIF" chunk.
+Numbers are those of EXIF 2.3, tag 0x0112, carried by PNG in an "eXIf" chunk and by WebP in an "EXIF" chunk; needed for
+pictures with transparency or 16 bits, to which OpenCV does not apply it. Video files carry a display matrix instead
+(ISO/IEC 14496-12, track header), of which the nearest of the eight orientations is taken.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
-import numpy as np
+import cv2
+from av.sidedata.sidedata import Type
+from av.video.frame import VideoFrame
 from numpy.typing import NDArray
 
 ORIENTATION = 0x0112
-UPRIGHT = 1
+UPRIGHT: Final = 1
+TURNED: Final = {0: UPRIGHT, 90: 8, 180: 3, 270: 6}
+"""Orientation by the counter-clockwise angle that a file asks for."""
+WORDS: Final = {
+    2: "mirrored left to right",
+    3: "turned by 180 degrees",
+    4: "mirrored top to bottom",
+    5: "mirrored and turned by 90 degrees",
+    6: "turned by 90 degrees clockwise",
+    7: "mirrored and turned by 90 degrees",
+    8: "turned by 90 degrees counter-clockwise",
+}
 
 
 def exif_orientation(data: bytes) -> int:
@@ -32,15 +47,45 @@ def exif_orientation(data: bytes) -> int:
     return UPRIGHT
 
 
+def quarter_turns(rotation: float) -> int:
+    """Return the counter-clockwise angle, 0, 90, 180 or 270 degrees, next to `rotation` degrees."""
+    return round(rotation / 90) * 90 % 360
+
+
+def matrix_orientation(matrix: Sequence[int]) -> int:
+    """Return the orientation next to a display matrix.
+
+    Parameters
+    ----------
+    matrix : sequence of nine int
+        Row by row a, b, u, c, d, v, x, y, w. A point (x, y) of the stored picture is shown at (ax + cy, bx + dy); where
+        it is moved and how much it is scaled does not matter here.
+    """
+    a, b, _, c, d = matrix[:5]
+    if abs(a) + abs(d) >= abs(b) + abs(c):
+        return (UPRIGHT, 4, 2, 3)[2 * (a < 0) + (d < 0)]
+    return (5, 8, 6, 7)[2 * (c < 0) + (b < 0)]
+
+
+def frame_orientation(frame: VideoFrame) -> int:
+    """Return the orientation that a video file asks for."""
+    try:
+        matrix = frame.side_data.get(Type.DISPLAYMATRIX)
+    except ValueError:
+        # PyAV lists side data by kind and stumbles over kinds that it does not know. Rotation is read without the list.
+        return TURNED[quarter_turns(frame.rotation)]
+    return UPRIGHT if matrix is None else matrix_orientation(struct.unpack("=9i", bytes(matrix)))
+
+
 def apply_orientation(image: NDArray[Any], orientation: int) -> NDArray[Any]:
     """Turn and mirror a picture (H, W) or (H, W, C) so that it stands upright."""
-    if orientation in (5, 6, 7, 8):
-        image = np.swapaxes(image, 0, 1)
-    if orientation in (2, 3, 6, 7):
-        image = image[:, ::-1]
-    if orientation in (3, 4, 7, 8):
-        image = image[::-1]
-    return np.ascontiguousarray(image)
+    if orientation in (5, 7):
+        image = cv2.transpose(image)
+    if orientation in (6, 8):
+        return cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE if orientation == 6 else cv2.ROTATE_90_COUNTERCLOCKWISE)
+    if orientation in (2, 3, 4, 7):
+        return cv2.flip(image, {2: 1, 3: -1, 4: 0, 7: -1}[orientation])
+    return image
 
 
 def _chunks(data: bytes, start: int, layout: str, tail: int) -> Iterator[tuple[bytes, bytes]]:

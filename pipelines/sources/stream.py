@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
@@ -16,7 +15,7 @@ from av.video.frame import VideoFrame
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
-from pipelines.sources.decoding import Decoder, nominal_rate, notices, picture, video_stream
+from pipelines.sources.decoding import Converter, Decoder, nominal_rate, video_stream
 
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "srt", "udp", "tcp")
 OPEN_S: Final = 8.0
@@ -25,13 +24,12 @@ READ_S: Final = 5.0
 
 def public_name(url: str) -> str:
     """Return the address without user name, password and query, which may hold secrets."""
-    parts = urlsplit(url)
-    host = parts.hostname or ""
     try:
-        port = f":{parts.port}" if parts.port else ""
+        parts = urlsplit(url)
     except ValueError:
-        port = ""
-    return urlunsplit((parts.scheme, host + port, parts.path, "", ""))
+        return url.partition("://")[0] + " address"
+    # Everything after the last @ is the host, brackets of IPv6 and port included.
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 class StreamSource:
@@ -65,21 +63,22 @@ class StreamSource:
         """
         self.close()
         options = {"fflags": "nobuffer"}
-        if urlsplit(self._url).scheme.startswith("rtsp"):
+        if self._url.lower().startswith("rtsp"):
             options["rtsp_transport"] = "tcp"  # UDP loses packets, and firewalls drop it
         try:
             self._container = av.open(self._url, timeout=self._timeout, options=options, metadata_errors="ignore")
         except (FFmpegError, ValueError) as error:
-            raise SourceError(self._why_not(error)) from error
+            # Not "from error": its text holds the address with user name and password, and would be in a log.
+            raise SourceError(self._why_not(error)) from None
         try:
             stream = video_stream(self._container, self._name)
-            self._aspect = Fraction(stream.sample_aspect_ratio) if stream.sample_aspect_ratio else None
+            self._converter = Converter(stream)
             self._decoder = Decoder(self._container, stream)
             self._frames = iter(self._decoder)
             self._first = next(self._frames, None)
             if self._first is None:
                 raise SourceError(f"{self._name} sends no picture that can be decoded")
-            height, width = picture(self._first[0], self._aspect).shape[:2]
+            height, width = self._converter.picture(self._first[0]).shape[:2]
         except BaseException:
             self.close()
             raise
@@ -93,7 +92,7 @@ class StreamSource:
             size_wh=(width, height),
             fps=nominal_rate(stream),
             duration_s=self._container.duration / av.time_base if self._container.duration else None,
-            notices=notices(self._first[0], stream),
+            notices=self._converter.notices(self._first[0], stream),
         )
 
     def _why_not(self, error: Exception) -> str:
@@ -103,7 +102,7 @@ class StreamSource:
             return f"{self._name} wants a user name and password: write them as scheme://user:password@host"
         if isinstance(error, av.error.InvalidDataError):
             return f"{self._name} sends no video"
-        return f"{self._name} cannot be opened: {getattr(error, 'strerror', None) or error}"
+        return f"{self._name} cannot be opened: {getattr(error, 'strerror', None) or 'the address is not valid'}"
 
     def read(self) -> Frame | None:
         """Return the next frame; None at the end of a file behind an address.
@@ -117,14 +116,14 @@ class StreamSource:
         if item is None:
             item = next(self._frames, None)
         if item is None:
-            if not self._live and not self._decoder.broke_off:
+            if not self._live and not self._decoder.error:
                 return None
-            reason = self._decoder.broke_off or "the server closed it"
+            reason = self._decoder.error or "the server closed it"
             raise SourceError(f"{self._name} broke off: {reason}.")
         decoded, time_s = item
         # The times of a live stream jump and start anywhere; what counts is when a frame came.
         stamp_s = time.monotonic() - self._start_s if self._live else time_s
-        frame = Frame(picture(decoded, self._aspect), self._index, stamp_s, self._name)
+        frame = Frame(self._converter.picture(decoded), self._index, stamp_s, self._name)
         self._index += 1
         return frame
 
@@ -145,7 +144,8 @@ class StreamSource:
 
 
 def _matches(text: str) -> bool:
-    return urlsplit(text).scheme.lower() in SCHEMES and "://" in text
+    scheme, separator, _ = text.partition("://")
+    return bool(separator) and scheme.lower() in SCHEMES
 
 
 def _create(text: str, options: SourceOptions) -> Source:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 
 import av
+import numpy as np
 from av.container import InputContainer
 from av.error import FFmpegError
 from av.video.frame import VideoFrame
+from numpy.typing import NDArray
 
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
-from pipelines.sources.decoding import Decoder, nominal_rate, notices, picture, video_stream
+from pipelines.sources.decoding import Converter, Decoder, nominal_rate, video_stream
 from pipelines.sources.paths import local_path
 
 INDEXED = ("mov", "matroska", "avi")
@@ -49,7 +50,7 @@ class VideoSource:
         self._loops = loops
         self._container: InputContainer | None = None
         self._frames: Iterator[tuple[VideoFrame, float]] = iter(())
-        self._first: tuple[VideoFrame, float] | None = None
+        self._first: tuple[NDArray[np.uint8], float] | None = None
         self._index = 0
         self._end_s = 0.0
         self.truncated = ""
@@ -72,14 +73,16 @@ class VideoSource:
         try:
             stream = video_stream(container, str(self._path))
             self._stream = stream
-            self._aspect = Fraction(stream.sample_aspect_ratio) if stream.sample_aspect_ratio else None
+            self._converter = Converter(stream)
             self._decoder = Decoder(container, stream)
             self._frames = iter(self._decoder)
-            self._first = next(self._frames, None)
-            if self._first is None:
+            first = next(self._frames, None)
+            if first is None:
                 raise SourceError(f"{self._path} holds no picture that can be decoded")
-            frame = self._first[0]
-            height, width = picture(frame, self._aspect).shape[:2]
+            frame, time_s = first
+            image = self._picture(frame)
+            self._first = image, time_s
+            height, width = image.shape[:2]
         except BaseException:
             self.close()
             raise
@@ -96,23 +99,29 @@ class VideoSource:
             frame_count=stream.frames if 0 < stream.frames < 10**8 else None,
             duration_s=self._duration_s,
             loops=self._loops,
-            notices=notices(frame, stream),
+            notices=self._converter.notices(frame, stream),
         )
 
     def read(self) -> Frame | None:
         """Return the next frame, None at the end. Damaged packets are skipped (see `truncated`)."""
         item, self._first = self._first, None
         if item is None:
-            item = next(self._frames, None)
-        if item is None:
-            self._judge_end()
-            return None
-        decoded, time_s = item
-        image = picture(decoded, self._aspect)
+            decoded = next(self._frames, None)
+            if decoded is None:
+                self._judge_end()
+                return None
+            item = self._picture(decoded[0]), decoded[1]
+        image, time_s = item
         frame = Frame(image, self._index, time_s, self._name)
         self._index += 1
         self._end_s = time_s
         return frame
+
+    def _picture(self, frame: VideoFrame) -> NDArray[np.uint8]:
+        try:
+            return self._converter.picture(frame)
+        except SourceError as error:
+            raise SourceError(f"{self._path}: {error}") from error
 
     def rewind(self) -> bool:
         """Start again from the first frame."""
@@ -159,10 +168,10 @@ class VideoSource:
         if self._container is None or self.truncated:
             return
         decoder = self._decoder
-        if decoder.broke_off:
-            self.truncated = f"the file breaks off: {decoder.broke_off}"
-        elif decoder.damaged_packets:
-            self.truncated = f"{decoder.damaged_packets} damaged packets were skipped"
+        if decoder.error is not None:
+            self.truncated = f"the file breaks off: {decoder.error.strerror or decoder.error}"
+        elif decoder.damaged:
+            self.truncated = f"{decoder.damaged} damaged packets were skipped"
         elif self._is_short():
             self.truncated = "the file breaks off"
 
