@@ -121,6 +121,10 @@ class FileProgress:
                 self._bar.remove_task(task)
             self._bar.add_task(self._name.replace("[", r"\["), total=None)
 
+    def opened(self, job: Job, preflight: str) -> None:
+        """Say what the file is."""
+        self._line(self._err, f"{job.input}: {preflight}")
+
     def update(self, done: int, expected: int | None) -> None:
         """Show how far the file is."""
         if self._bar is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from app.cli.base import COMMANDS, add_pipeline_options
 from app.cli.console import FileProgress, interruptible
 from models.errors import VisionError
+from pipelines.atomic import check_writable, write_file
 from pipelines.config import PipelineConfig
 from pipelines.errors import ConfigError
 from pipelines.export import LAYERS, PICTURE_SUFFIXES
@@ -19,7 +21,8 @@ from pipelines.offline.job import Draw, Tools
 from pipelines.offline.plan import Request, make_plan
 from pipelines.offline.pool import PipelinePool
 from pipelines.offline.queue import run_queue
-from pipelines.offline.writer import CONTAINERS
+from pipelines.offline.report import report_record
+from pipelines.offline.writer import CONTAINERS, DEFAULT_CRF
 from pipelines.overlay import EffectKind, OverlayStyle, apply_effect, draw_results, parse_effect
 from pipelines.overlay.effects import HELP as EFFECTS
 
@@ -69,6 +72,14 @@ class ProcessCommand:
         parser.add_argument("--end", type=seconds, metavar="S", help="stop at the first frame at S seconds or later")
         parser.add_argument("--max-frames", type=positive, metavar="N", help="stop after N frames")
         parser.add_argument("--no-video", action="store_true", help="write no annotated video or picture")
+        parser.add_argument(
+            "--crf",
+            type=quality,
+            default=DEFAULT_CRF,
+            metavar="Q",
+            help=f"quality of the video, 1 = best and largest, 51 = worst (default: {DEFAULT_CRF})",
+        )
+        parser.add_argument("--report", type=Path, metavar="FILE.json", help="write what became of each input")
         parser.add_argument("--no-audio", action="store_true", help="leave out sound and subtitles")
         parser.add_argument("--no-smooth", action="store_true", help="do not steady the results over time")
         parser.add_argument("--overwrite", action="store_true", help="replace existing outputs")
@@ -84,12 +95,17 @@ class ProcessCommand:
             if self._parser is None:
                 raise
             self._parser.error(str(error))
+        if args.report is not None:
+            check_writable(args.report, args.overwrite)
         with interruptible() as cancel, PipelinePool(config) as pipelines, FileProgress() as progress:
             tools = Tools(pipelines, draw, cancel)
             try:
                 report = run_queue(jobs, tools, progress, args.results, args.overwrite)
             except Cancelled:
                 raise KeyboardInterrupt from None
+        if args.report is not None:
+            record = json.dumps(report_record(report), indent=1, ensure_ascii=False) + "\n"
+            write_file(args.report, record.encode(), args.overwrite)
         if len(jobs) == 1 and report.failures:
             raise report.failures[0][1]
         if report.failures:
@@ -139,6 +155,7 @@ def request_from(args: argparse.Namespace) -> Request:
         max_frames=args.max_frames,
         overwrite=args.overwrite,
         sound=not args.no_audio,
+        crf=args.crf,
     )
 
 
@@ -175,6 +192,19 @@ def seconds(text: str) -> float:
     if not 0 <= value < math.inf or text.count(":") > 2 or "-" in text:
         raise argparse.ArgumentTypeError(f"{text!r} is not a time: give seconds, or 1:02:03.5")
     return value
+
+
+def quality(text: str) -> int:
+    """Parse a quality, 1 to 51.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is none.
+    """
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 51:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 51")
+    return int(text)
 
 
 def positive(text: str) -> int:

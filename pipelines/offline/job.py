@@ -22,6 +22,7 @@ from pipelines.offline.crew import Crew, Fifo
 from pipelines.offline.layers import LayerFolder, make_folders, remove_empty
 from pipelines.offline.plan import Job
 from pipelines.offline.pool import Analyser, Analysers
+from pipelines.offline.preflight import preflight
 from pipelines.offline.results_file import Json, open_results
 from pipelines.offline.selection import ReadState, selected_frames
 from pipelines.offline.verify import check_video
@@ -51,6 +52,8 @@ class JobReport:
         One sentence where the input broke off and what could be read was kept; else "".
     notices : tuple of str
         Things the user should know, one sentence each.
+    preflight : str
+        What the input is.
     """
 
     job: Job
@@ -59,6 +62,7 @@ class JobReport:
     work_s: float
     damage: str = ""
     notices: tuple[str, ...] = ()
+    preflight: str = ""
 
 
 @dataclass(slots=True)
@@ -103,7 +107,13 @@ Tick = Callable[[int, int | None], None]
 """Gets the number of frames done and the number expected, None when unknown."""
 
 
-def run_job(job: Job, tools: Tools, rows: Rows | None, tick: Tick) -> JobReport:
+def _no_preflight(job: Job, preflight: str) -> None:
+    """Take no notice of what the input is."""
+
+
+def run_job(
+    job: Job, tools: Tools, rows: Rows | None, tick: Tick, opened: Callable[[Job, str], None] = _no_preflight
+) -> JobReport:
     """Process one file.
 
     Parameters
@@ -116,6 +126,8 @@ def run_job(job: Job, tools: Tools, rows: Rows | None, tick: Tick) -> JobReport:
         Where the rows of the results file go.
     tick : callable
         Called a few times a second.
+    opened : callable
+        Gets the job and one line on its input, as soon as that is open.
 
     Raises
     ------
@@ -137,7 +149,7 @@ def run_job(job: Job, tools: Tools, rows: Rows | None, tick: Tick) -> JobReport:
             layers = stack.enter_context(LayerFolder(job.layers_dir, job.layers, job.overwrite))
         run = _Run(job, tools, part.path if part else None, layers)
         try:
-            run.work(rows, tick)
+            run.work(rows, tick, opened)
             run.finish()
         finally:
             run.abandon()
@@ -146,7 +158,15 @@ def run_job(job: Job, tools: Tools, rows: Rows | None, tick: Tick) -> JobReport:
             layers.commit()
         if part is not None:
             part.commit()
-    return JobReport(job, run.state.frames, run.duration_s, time.perf_counter() - start, run.damage(), run.notices())
+    return JobReport(
+        job,
+        run.state.frames,
+        run.duration_s,
+        time.perf_counter() - start,
+        run.damage(),
+        run.notices(),
+        run.preflight,
+    )
 
 
 def _check_input(path: Path) -> None:
@@ -178,6 +198,7 @@ class _Run:
         self.state = ReadState()
         self.done = 0
         self.duration_s = 0.0
+        self.preflight = ""
         self._tools = tools
         self._part = part
         self._layers = layers
@@ -187,7 +208,7 @@ class _Run:
         self._pipeline_notices: dict[str, None] = {}
         self._track_notices: list[str] = []
 
-    def work(self, rows: Rows | None, tick: Tick) -> None:
+    def work(self, rows: Rows | None, tick: Tick, opened: Callable[[Job, str], None]) -> None:
         """Run the stages until the last frame is through."""
         crew = Crew()
         frames: Fifo[Frame] = crew.fifo()
@@ -197,8 +218,15 @@ class _Run:
         crew.add(lambda: self._analyse(frames, found))
         crew.add(lambda: self._draw(found, pictures, rows))
         crew.add(lambda: self._encode(pictures))
-        crew.run(self._tools.cancel, lambda: tick(self.done, self.state.expected(self.job)))
-        tick(self.done, self.state.expected(self.job))
+
+        def report() -> None:
+            if not self.preflight and self.state.info is not None:
+                self.preflight = preflight(self.job, self.state.info)
+                opened(self.job, self.preflight)
+            tick(self.done, self.state.expected(self.job))
+
+        crew.run(self._tools.cancel, report)
+        report()
 
     def _decode(self, frames: Fifo[Frame]) -> None:
         source = make_source(self.job.source or str(self.job.input.absolute()))
@@ -254,7 +282,9 @@ class _Run:
             self._first_wh = size_wh
             tracks_from = self.job.input if self.job.sound and not self.job.source else None
             start_s = self.job.start_s or 0.0
-            self._writer = VideoWriter(part, str(output), output.suffix, size_wh, rate, tracks_from, start_s)
+            self._writer = VideoWriter(
+                part, str(output), output.suffix, size_wh, rate, tracks_from, start_s, self.job.crf
+            )
         self._resized += size_wh != self._first_wh
         self._writer.write(picture, time_s)
 

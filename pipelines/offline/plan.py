@@ -14,7 +14,7 @@ from pipelines.config import TASKS
 from pipelines.errors import ConfigError, ExportError, SourceError
 from pipelines.export import LAYER_TASK, LAYERS, PICTURE_SUFFIXES
 from pipelines.offline.results_file import SUFFIXES as RESULTS_SUFFIXES
-from pipelines.offline.writer import CONTAINERS
+from pipelines.offline.writer import CONTAINERS, DEFAULT_CRF
 from pipelines.sources.images import PICTURE_SUFFIXES as STILL_SUFFIXES
 from pipelines.sources.images import natural_key
 
@@ -59,6 +59,8 @@ class Request:
         Existing outputs may be replaced.
     sound : bool
         Bring over sound and subtitles.
+    crf : int
+        Quality of videos, 1 (best) to 51.
     """
 
     inputs: tuple[Path, ...]
@@ -74,6 +76,7 @@ class Request:
     max_frames: int | None = None
     overwrite: bool = False
     sound: bool = True
+    crf: int = DEFAULT_CRF
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,8 @@ class Job:
         Existing outputs may be replaced.
     sound : bool
         Bring over sound and subtitles.
+    crf : int
+        Quality of videos, 1 (best) to 51.
     source : str
         What to read where it is no file, such as "demo"; `input` is then its name only.
     """
@@ -112,6 +117,7 @@ class Job:
     max_frames: int | None = None
     overwrite: bool = False
     sound: bool = True
+    crf: int = DEFAULT_CRF
     source: str = ""
 
 
@@ -144,6 +150,7 @@ def make_plan(request: Request) -> tuple[Job, ...]:
             max_frames=request.max_frames,
             overwrite=request.overwrite,
             sound=request.sound,
+            crf=request.crf,
         )
         for path, output in zip(named, outputs, strict=True)
     )

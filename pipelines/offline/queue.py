@@ -22,6 +22,10 @@ class Progress(Protocol):
         """Say that job `number` (from 1) of `of` starts."""
         ...
 
+    def opened(self, job: Job, preflight: str) -> None:
+        """Show what the input of the current job is."""
+        ...
+
     def update(self, done: int, expected: int | None) -> None:
         """Show how many frames of the current job are done, of how many if that is known."""
         ...
@@ -41,12 +45,15 @@ class QueueReport:
 
     Parameters
     ----------
+    jobs : tuple of Job
+        All of them.
     reports : tuple of JobReport
         Jobs that left their outputs, in order.
     failures : tuple of (Job, VisionError)
         Jobs that left nothing.
     """
 
+    jobs: tuple[Job, ...]
     reports: tuple[JobReport, ...]
     failures: tuple[tuple[Job, VisionError], ...]
 
@@ -90,7 +97,7 @@ def run_queue(
             extra: dict[str, object] = {"input": job.input.name} if len(jobs) > 1 else {}
             rows = Rows(part_path(table.final), table.final, extra) if table is not None else None
             try:
-                report = run_job(job, tools, rows, progress.update)
+                report = run_job(job, tools, rows, progress.update, progress.opened)
                 if rows is not None and table is not None:
                     _append(rows.path, table)
             except VisionError as error:
@@ -107,7 +114,7 @@ def run_queue(
     finally:
         if table is not None:
             table.discard()
-    return QueueReport(tuple(reports), tuple(failures))
+    return QueueReport(tuple(jobs), tuple(reports), tuple(failures))
 
 
 def _append(rows: Path, table: PartFile) -> None:

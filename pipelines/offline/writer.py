@@ -30,9 +30,12 @@ TIME_BASE: Final = Fraction(1, 90_000)
 FALLBACK_RATE: Final = Fraction(30)
 """Assumed where the source does not know its rate; decides the last frame's duration only."""
 
-ENCODER_OPTIONS: Final = {"crf": "20", "preset": "veryfast", "bf": "0"}
-"""Quality that is hard to tell from the source, at a speed that does not hold up the tasks on two cores. No B-frames:
-with them the decoding times of a variable rate run behind, and players read a wrong duration from MP4."""
+DEFAULT_CRF: Final = 20
+"""Hard to tell from the source."""
+
+ENCODER_OPTIONS: Final = {"preset": "veryfast", "bf": "0"}
+"""A speed that does not hold up the tasks on two cores. No B-frames: with them the decoding times of a variable rate
+run behind, and players read a wrong duration from MP4."""
 
 
 def even_size(size_wh: tuple[int, int]) -> tuple[int, int]:
@@ -68,6 +71,8 @@ class VideoWriter:
         File whose sound and subtitles are brought over.
     start_s : float
         Time in that file that is time 0 here.
+    crf : int
+        Quality: 1 = best, 51 = worst.
 
     Raises
     ------
@@ -84,6 +89,7 @@ class VideoWriter:
         rate: Fraction | None,
         tracks_from: Path | None = None,
         start_s: float = 0.0,
+        crf: int = DEFAULT_CRF,
     ) -> None:
         container = CONTAINERS.get(suffix.lower())
         if container is None:
@@ -98,9 +104,10 @@ class VideoWriter:
         self._held: av.Packet | None = None
         # "file:" keeps libav from reading a colon in the name as a protocol.
         options = {"movflags": "+faststart"} if container == "mp4" else {}
+        encoder = {"crf": str(crf), **ENCODER_OPTIONS}
         try:
             self._container = av.open(f"file:{path}", "w", format=container, container_options=options)
-            self._stream = self._container.add_stream("libx264", rate=rate or FALLBACK_RATE, options=ENCODER_OPTIONS)
+            self._stream = self._container.add_stream("libx264", rate=rate or FALLBACK_RATE, options=encoder)
         except av.error.FFmpegError as error:
             raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
         stream = self._stream

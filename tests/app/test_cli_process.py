@@ -187,6 +187,8 @@ WRONG_USAGE = [
     ["--tasks", "smell"],
     ["--max-faces", "0"],
     ["--effect", "halo"],
+    ["--crf", "0"],
+    ["--pipeline", "face="],
     ["--effect", "blur", "--tasks", "face"],
 ]
 
@@ -217,6 +219,41 @@ def test_the_input_is_never_the_output(clip, inside, capsys):
     assert Path("in.mp4").read_bytes() == clip.read_bytes()
 
 
+def test_the_report_says_what_became_of_each_file(clip, inside, capfd):
+    Path("broken.mp4").write_text("this is no video")
+    arguments = ["--no-video", "--results", "r.jsonl", "--tasks", "depth", "--max-frames", "3", "--report", "rep.json"]
+    assert main(["process", str(clip), "broken.mp4", *arguments]) == 1
+    report = json.loads(Path("rep.json").read_text())
+    assert report["complete"] is False
+    good, bad = report["jobs"]
+    assert (good["input"], good["status"], good["frames"], good["message"]) == (str(clip), "done", 3, "")
+    assert good["preflight"].startswith("320x240, ")
+    assert "variable rate" in good["preflight"]
+    assert (bad["input"], bad["status"], bad["output"]) == ("broken.mp4", "failed", None)
+    assert "broken.mp4" in bad["message"]
+    assert f"{clip}: {good['preflight']}" in capfd.readouterr().err
+
+
+def test_quality_decides_the_size(inside):
+    make_clip(inside / "in.mp4", EVEN, size_wh=(640, 360))
+    sizes = []
+    for crf in ("10", "40"):
+        assert (
+            main(["process", "in.mp4", "-o", f"{crf}.mp4", "--crf", crf, "--tasks", "depth", "--effect", "none"]) == 0
+        )
+        sizes.append(Path(f"{crf}.mp4").stat().st_size)
+    assert sizes[0] > 3 * sizes[1]
+
+
+def test_an_effect_changes_the_background_and_leaves_the_person(inside):
+    picture = portrait((320, 240))
+    Path("in.png").write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+    assert main(["process", "in.png", "-o", "out.png", "--effect", "color:#00ff00"]) == 0
+    image = cv2.imread("out.png")
+    assert np.abs(image[5:20, 5:20].astype(int) - (0, 255, 0)).max() < 40
+    assert np.abs(image[70:90, 130:150].astype(int) - picture[70:90, 130:150]).max() < 4
+
+
 def test_smoothing_can_be_switched_off(clip, inside):
     assert main(["process", str(clip), "--no-video", "--results", "a.jsonl", "--tasks", "face"]) == 0
     assert main(["process", str(clip), "--no-video", "--results", "b.jsonl", "--tasks", "face", "--no-smooth"]) == 0
@@ -237,7 +274,7 @@ def test_interrupted_work_exits_with_130_and_leaves_nothing(inside, number):
         process.send_signal(number)
         _, error = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert error.decode().strip() == "twinlens: interrupted"
+    assert error.decode().strip().splitlines()[-1] == "twinlens: interrupted"
     assert [path.name for path in inside.iterdir()] == ["long.mp4"]
 
 
@@ -273,12 +310,14 @@ class TestProgress:
         with FileProgress(out, err, lambda: now[0]) as progress:
             job = Job(Path("clip.mp4"), output=Path("o.mp4"))
             progress.begin(job, 1, 1)
+            progress.opened(job, "320x240")
             for second in range(12):
                 now[0] = float(second)
                 progress.update(second * 10, 200)
             progress.done(JobReport(job, 200, 8.0, 20.0, notices=("it was turned",)))
         lines = err.getvalue().splitlines()
         assert lines == [
+            "clip.mp4: 320x240",
             "clip.mp4: 50 of about 200 frames, 10.0 frames/s, 15 s left",
             "clip.mp4: 100 of about 200 frames, 10.0 frames/s, 10 s left",
             "clip.mp4: it was turned",

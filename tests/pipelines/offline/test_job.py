@@ -345,6 +345,9 @@ class Recorder:
     def begin(self, job, number, of):
         self.events.append(("begin", job.input.name, number, of))
 
+    def opened(self, job, preflight):
+        pass
+
     def update(self, done, expected):
         pass
 

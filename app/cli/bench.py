@@ -1,0 +1,105 @@
+"""`twinlens bench`: how fast is each model on each backend of this machine, and do they agree?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from app.cli.base import COMMANDS, task_list
+from app.cli.process import positive
+from pipelines.atomic import check_writable, write_file
+from pipelines.bench import Benchmark, contenders, run_benchmark
+from pipelines.bench.model_runs import SAMPLES
+from pipelines.bench.plot import lines, plot
+from pipelines.config import TASKS
+from pipelines.export import save_png
+from pipelines.offline.showcase import BENCH_FRAMES, read_frames
+from pipelines.overlay import OverlayStyle, draw_results
+
+
+@COMMANDS.register("bench")
+class BenchCommand:
+    """Measure models and pipelines on the embedded clip."""
+
+    help = "measure each model and pipeline on this machine"
+
+    def __init__(self) -> None:
+        self._parser: argparse.ArgumentParser | None = None
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        self._parser = parser
+        parser.add_argument(
+            "--pipelines",
+            type=pipeline_list,
+            default=(),
+            metavar="LIST",
+            help="cpu, gpu and names of backends, separated by commas (default: all that are available)",
+        )
+        parser.add_argument("--tasks", type=task_list, default=TASKS, metavar="LIST", help=", ".join(TASKS))
+        parser.add_argument(
+            "--samples", type=positive, default=SAMPLES, metavar="N", help=f"runs of each model (default: {SAMPLES})"
+        )
+        parser.add_argument(
+            "--threads", type=positive, default=1, metavar="N", help="threads of each session (default: 1)"
+        )
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write the benchmark file")
+        parser.add_argument("--plot", type=Path, metavar="FILE.png", help="write a chart")
+        parser.add_argument("--overwrite", action="store_true", help="replace existing files")
+
+    def run(self, args: argparse.Namespace) -> int:
+        assert self._parser is not None
+        if args.plot is not None and args.plot.suffix.lower() != ".png":
+            self._parser.error(f"{args.plot}: a chart is written as .png")
+        for path in (args.json, args.plot):
+            if path is not None:
+                check_writable(path, args.overwrite)
+        field = contenders(args.pipelines)
+        names = ", ".join(f"{item.pipeline} ({item.backend.id})" for item in field)
+        print(f"measuring {names}", file=sys.stderr, flush=True)
+        style = OverlayStyle()
+        benchmark = run_benchmark(
+            read_frames(BENCH_FRAMES),
+            field,
+            lambda result: draw_results(result, style),
+            args.tasks,
+            args.threads,
+            samples=args.samples,
+        )
+        show(benchmark)
+        if args.json is not None:
+            report = json.dumps(benchmark.record(), indent=1, ensure_ascii=False) + "\n"
+            write_file(args.json, report.encode(), args.overwrite)
+        if args.plot is not None:
+            save_png(args.plot, plot(benchmark), overwrite=args.overwrite)
+        return 0
+
+
+def pipeline_list(text: str) -> tuple[str, ...]:
+    """Parse "cpu,ort-webgpu" into names.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If none is given.
+    """
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise argparse.ArgumentTypeError("no pipeline named")
+    return names
+
+
+def show(benchmark: Benchmark) -> None:
+    """Print what was measured."""
+    for line in lines(benchmark):
+        print(line)
+    for run in benchmark.end_to_end:
+        size = f"{run.size_wh[0]}x{run.size_wh[1]}"
+        tasks = ", ".join(f"{name} {stats.p50:.2f}" for name, stats in run.tasks.items())
+        print(
+            f"{run.pipeline}: tasks and drawing on {size} frames {run.frame.p50:.2f} ms (p95 {run.frame.p95:.2f}), "
+            f"{1e3 / run.frame.p50:.1f} frames/s; {tasks}, drawing {run.draw.p50:.2f}"
+        )
+    for sentence in benchmark.failures:
+        print(sentence)
