@@ -26,7 +26,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     parser.add_argument("--source", metavar="SRC", help="camera, camera:N, camera:NAME, a file, a folder, a URL, demo")
     add_pipeline_options(parser)
-    parser.set_defaults(command=None)
+    # None: the window goes on with what it remembers.
+    parser.set_defaults(command=None, tasks=None, pipeline=None, max_faces=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, command_class in COMMANDS:
         command = command_class()

@@ -95,7 +95,10 @@ def make_actions(window: QWidget, handlers: dict[str, Callable[[], None]]) -> di
     for command in COMMANDS:
         action = QAction(command.text, window)
         action.setObjectName(command.id)
-        action.setShortcuts([QKeySequence(key) for key in command.keys])
+        keys = [QKeySequence(key) for key in command.keys]
+        # On most keyboards the question mark is typed with Shift, and not every platform leaves that out.
+        keys += [QKeySequence(f"Shift+{key}") for key in command.keys if key == "?"]
+        action.setShortcuts(keys)
         action.setAutoRepeat(False)
         action.setCheckable(command.checkable)
         if command.keys:

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
 from app.history import History
-from app.inventory import BackendEntry, CameraEntry, Inventory, why_not
-from app.notifications import Notice, Notifications, Severity
+from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
+from app.notifications import Notice, Notifications, Severity, sentence_of
 from app.pipeline_change import PipelineChange, config_from
 from app.reveal import reveal
 from app.screenshots import Saved, Shot, save
@@ -79,6 +79,8 @@ class Controller(QObject):
     settings_changed = Signal()
     cameras_changed = Signal()
     backends_changed = Signal()
+    folder_wanted = Signal()
+    """Screenshots need another folder."""
     screenshot_saved = Signal(object)
     """Carries a `Saved`."""
 
@@ -124,7 +126,7 @@ class Controller(QObject):
         """Load the engine and play `source`, else the last source, else the first camera."""
         if self._closed or self._engine is not None:
             return
-        from pipelines.engine import NOT_CHANGED
+        from pipelines.engine.run import NOT_CHANGED
 
         self._refusal = NOT_CHANGED
         self._engine = self._engine_factory(self._scaling.wake)
@@ -257,7 +259,8 @@ class Controller(QObject):
         reason = why_not(pipeline, self.backends)
         if reason:
             text = f"{pipeline_word(pipeline)} cannot be used here: {reason}".rstrip(".") + "."
-            self.notifications.post(Notice("pipeline", text, Severity.WARNING))
+            details = reasons(pipeline, self.backends)
+            self.notifications.post(Notice("pipeline", text, Severity.WARNING, details=details))
             self.settings_changed.emit()  # whoever shows the choice has to take it back
             return
         self.notifications.dismiss("pipeline")
@@ -301,7 +304,7 @@ class Controller(QObject):
         self.screenshot_saved.emit(saved)
 
     def _on_not_saved(self, error: Exception) -> None:
-        self.notifications.post_error("screenshot", error)
+        self.notifications.post_error("screenshot", error, "Choose a folder…", self.folder_wanted.emit)
 
     def reveal(self, path: Path) -> None:
         """Show a file in the system's file manager."""
@@ -327,7 +330,10 @@ class Controller(QObject):
             before, self.status = self.status, status
             self._tell(before, status)
             self.status_changed.emit()
+        was_changing = self._change.is_pending
         self._set(self._change.look(status, self.settings, self._refusal))
+        if was_changing and not self._change.is_pending:
+            self.refresh_backends()  # one that was tried for the first time has a verdict now
         picture = self._scaling.picture
         if picture is not self.picture:
             is_new = picture is not None and (self.picture is None or picture.view is not self.picture.view)
@@ -342,12 +348,11 @@ class Controller(QObject):
             return
         if status.state.value == "failed":
             label, action = self._way_out()
-            text = status.message[:1].upper() + status.message[1:]
-            self.notifications.post(Notice("source", text, Severity.ERROR, label, action))
+            self.notifications.post(Notice("source", sentence_of(status.message), Severity.ERROR, label, action))
         elif status.message.startswith(self._refusal):
-            self.notifications.post(Notice("pipeline", status.message, Severity.ERROR))
+            self.notifications.post(Notice("pipeline", sentence_of(status.message), Severity.ERROR))
         elif status.message:
-            self.notifications.post(Notice("source", status.message, Severity.WARNING, "Stop", self.stop))
+            self.notifications.post(Notice("source", sentence_of(status.message), Severity.WARNING))
         else:
             self.notifications.dismiss("source")
 

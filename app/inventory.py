@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from app.words import pipeline_word
+
+if TYPE_CHECKING:
+    from pipelines.backends import Backend
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ class BackendEntry:
         Name of the device; "" where unknown.
     software : bool
         The device is emulated.
+    untried : bool
+        It has not run on this machine yet; choosing it tries it first.
     """
 
     id: str
@@ -51,26 +56,45 @@ class BackendEntry:
     reason: str = ""
     device: str = ""
     software: bool = False
+    untried: bool = False
+
+
+def fitting(pipeline: str, backends: tuple[BackendEntry, ...]) -> list[BackendEntry]:
+    """Return the backends that `pipeline` ("auto", "cpu", "gpu" or a backend's own name) can stand for."""
+    return [entry for entry in backends if pipeline in ("auto", entry.kind, entry.id)]
 
 
 def why_not(pipeline: str, backends: tuple[BackendEntry, ...] | None) -> str:
-    """Say why a pipeline cannot be used here; "" if it can, or while that is not known.
+    """Say in a few words why a pipeline cannot be used here.
 
     Parameters
     ----------
     pipeline : str
-        "auto", "cpu", "gpu" or the name of a backend.
+        "auto", "cpu", "gpu" or the name of a backend; a choice for each task ("face=cpu,depth=gpu") is not judged.
     backends : tuple of BackendEntry or None
         All backends, None before they were asked.
+
+    Returns
+    -------
+    str
+        "" if it can be used or tried, or if that is not known.
     """
-    if backends is None:
+    if backends is None or "=" in pipeline:
         return ""
-    fitting = [entry for entry in backends if pipeline in ("auto", entry.kind, entry.id)]
-    if not fitting:
+    entries = fitting(pipeline, backends)
+    if not entries:
         return f"no {pipeline_word(pipeline)} backend is installed"
-    if any(entry.available for entry in fitting):
+    if any(entry.available or entry.untried for entry in entries):
         return ""
-    return "; ".join(entry.reason if len(fitting) == 1 else f"{entry.id}: {entry.reason}" for entry in fitting)
+    if len(entries) == 1:
+        return entries[0].reason
+    return f"none of the {len(entries)} {pipeline_word(pipeline)} backends can be used"
+
+
+def reasons(pipeline: str, backends: tuple[BackendEntry, ...] | None) -> str:
+    """Return a line for each backend of a pipeline that cannot be used, with its reason."""
+    entries = fitting(pipeline, backends or ())
+    return "\n".join(f"{entry.id}: {entry.reason}" for entry in entries if not entry.available)
 
 
 class Inventory(Protocol):
@@ -110,9 +134,19 @@ class RealInventory:
                 reason=state.reason or "",
                 device=state.device or "",
                 software=state.software,
+                untried=not state.available and _is_untried(get_backend(backend_id)),
             )
             for backend_id, state in available_backends().items()
         )
+
+
+def _is_untried(backend: Backend) -> bool:
+    from pipelines.backends.qualified import QualifiedBackend
+    from pipelines.backends.trials import load_trial
+
+    return (
+        isinstance(backend, QualifiedBackend) and backend.prerequisites().available and load_trial(backend.id) is None
+    )
 
 
 def _can_be_named(name: str, names: list[str]) -> bool:

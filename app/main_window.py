@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
         controller.cameras_changed.connect(self._show_status)
         controller.backends_changed.connect(self._show_settings)
         controller.screenshot_saved.connect(self.toast.show_saved)
+        controller.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
         controller.notifications.changed.connect(self._show_notices)
         self.message_bar.dismissed.connect(controller.notifications.dismiss)
         self.theme.changed.connect(self._apply_theme)

@@ -113,10 +113,15 @@ class Notifications(QObject):
 def sentence(error: BaseException) -> str:
     """Return what a person reads about `error`."""
     if isinstance(error, VisionError):
-        text = str(error).strip()
-        text = text[:1].upper() + text[1:]
-        return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+        return sentence_of(str(error))
     return f"Something unexpected happened inside Twinlens ({type(error).__name__}); what works goes on."
+
+
+def sentence_of(text: str) -> str:
+    """Return a message with a capital letter and a full stop."""
+    text = text.strip()
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def details_of(error: BaseException) -> str:

@@ -47,19 +47,20 @@ class PipelineChange:
         self._send = send
         self._working: Mapping[str, Any] | None = None
         self._asked: Mapping[str, Any] | None = None
-        self._is_pending = False
+        self.is_pending = False
+        """Whether the engine is busy with a change."""
 
     def started(self, settings: Settings) -> None:
         """Note that a run begins with these settings."""
         self._working = self._asked = pipeline_part(settings)
-        self._is_pending = False
+        self.is_pending = False
 
     def ask(self, settings: Settings) -> None:
         """Change the running pipeline to these settings, now or after the change that is under way."""
-        if self._is_pending or pipeline_part(settings) == self._asked:
+        if self.is_pending or pipeline_part(settings) == self._asked:
             return
         self._asked = pipeline_part(settings)
-        self._is_pending = True
+        self.is_pending = True
         self._send(config_from(settings))
 
     def look(self, status: EngineStatus, settings: Settings, refusal: str) -> Settings:
@@ -79,9 +80,9 @@ class PipelineChange:
         Settings
             What to go on with: the same, or with the pipeline that still works if the newest wish failed.
         """
-        if not self._is_pending or status.loading:
+        if not self.is_pending or status.loading:
             return settings
-        self._is_pending = False
+        self.is_pending = False
         if status.message.startswith(refusal) and self._working is not None:
             if pipeline_part(settings) == self._asked:
                 settings = replace(settings, **self._working)

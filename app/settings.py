@@ -13,7 +13,8 @@ from platformdirs import user_config_path, user_pictures_path
 
 from models.errors import VisionError
 from pipelines.atomic import write_file
-from pipelines.config import TASKS
+from pipelines.config import TASKS, PipelineConfig
+from pipelines.errors import ConfigError
 
 log = logging.getLogger(__name__)
 
@@ -113,6 +114,14 @@ def _are_tasks(value: object) -> bool:
     return value == tuple(name for name in TASKS if name in value)
 
 
+def _is_pipeline(value: object) -> bool:
+    try:
+        PipelineConfig(pipeline=value)  # type: ignore[arg-type]
+    except (ConfigError, AttributeError):
+        return False
+    return value != ""
+
+
 def _is_mapping(value: object, *kinds: type) -> bool:
     return isinstance(value, Mapping) and all(
         isinstance(key, str) and isinstance(item, kinds) for key, item in value.items()
@@ -124,7 +133,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "camera_mode": _is_text,
     "recent": _are_texts,
     "tasks": _are_tasks,
-    "pipeline": lambda value: isinstance(value, str) and value != "",
+    "pipeline": _is_pipeline,
     "models": lambda value: _is_mapping(value, str),
     "max_faces": lambda value: type(value) is int and 1 <= value <= 100,
     "smooth": _is_flag,

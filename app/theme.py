@@ -136,10 +136,9 @@ class Theme(QObject):
         self._app = app
         self._choice = "system"
         self.colors = DARK
-        hints = app.styleHints()
-        hints.colorSchemeChanged.connect(self._apply)
+        app.styleHints().colorSchemeChanged.connect(self._follow)
         app.setStyle("Fusion")
-        self._apply()
+        self._apply(self._wanted())
 
     @property
     def is_dark(self) -> bool:
@@ -149,19 +148,25 @@ class Theme(QObject):
     def choose(self, choice: str) -> None:
         """Take "light", "dark" or "system"."""
         self._choice = choice
-        self._apply()
+        self._follow()
 
     def icon(self, name: str, size: int = 20) -> QIcon:
         """Return an icon in the colours of the scheme."""
         return icon(name, self.colors.text, self.colors.faint, size)
 
-    def _apply(self) -> None:
-        scheme = self._app.styleHints().colorScheme()
+    def _wanted(self) -> Colors:
         if self._choice == "system":
             # A desktop that does not say gets the dark one: the picture is what matters, and it glows on it.
-            colors = LIGHT if scheme is Qt.ColorScheme.Light else DARK
-        else:
-            colors = LIGHT if self._choice == "light" else DARK
+            return LIGHT if self._app.styleHints().colorScheme() is Qt.ColorScheme.Light else DARK
+        return LIGHT if self._choice == "light" else DARK
+
+    def _follow(self) -> None:
+        colors = self._wanted()
+        # A style sheet for the whole program takes 100 ms: only when it is another one.
+        if colors is not self.colors:
+            self._apply(colors)
+
+    def _apply(self, colors: Colors) -> None:
         self.colors = colors
         self._app.setPalette(palette(colors))
         self._app.setStyleSheet(style_sheet(colors))
@@ -223,7 +228,7 @@ def style_sheet(c: Colors) -> str:
     #strip {{ border-top: 1px solid {c.line}; }}
     #card {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: {RADIUS + 2}px; }}
     #card QLabel, #card QCheckBox {{ background: transparent; }}
-    #muted {{ color: {c.muted}; }}
+    #muted, QLabel[muted="true"] {{ color: {c.muted}; }}
     #keycap {{ background: {c.raised}; border: 1px solid {c.line}; border-bottom-width: 2px; border-radius: 4px;
                padding: 2px 6px; color: {c.text}; }}
 

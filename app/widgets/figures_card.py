@@ -14,6 +14,7 @@ from app.words import DASH, task_word
 from pipelines.figures import Figures
 
 BACKGROUND: Final = QColor(12, 14, 17, 190)
+EDGE: Final = QColor(255, 255, 255, 36)
 TEXT: Final = QColor("#f2f4f6")
 MUTED: Final = QColor("#b4bcc6")
 UNKNOWN: Final = DASH
@@ -166,9 +167,9 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
     image = _canvas(width, height, ratio)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setPen(QPen(EDGE, scale))
     painter.setBrush(BACKGROUND)
-    painter.drawRoundedRect(QRectF(0, 0, width, height), unit, unit)
+    painter.drawRoundedRect(QRectF(0.5 * scale, 0.5 * scale, width - scale, height - scale), unit, unit)
     y = 0.75 * unit
     if size == "full":
         painter.setFont(pen.caption)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLabel, QScrollArea, QSlider, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.choices import OPACITIES, STYLES, Choice, model_choices
 from app.inventory import BackendEntry
@@ -146,6 +157,32 @@ class SidePanel(QScrollArea):
         self.opacities[field] = slider
         return Row(QLabel("Opacity"), slider, CONTROL_WIDTH)
 
+    def _others(self, entries: list[BackendEntry]) -> QWidget:
+        """The backends that cannot be used, folded: their number is news enough until somebody asks why."""
+        box = QWidget()
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        button = QPushButton()
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        fold = QWidget()
+        inside = QVBoxLayout(fold)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(GRID)
+        for entry in entries:
+            inside.addWidget(_backend(entry))
+
+        def show(shown: bool) -> None:
+            fold.setVisible(shown)
+            button.setText("Show fewer" if shown else f"Show {len(entries)} more")
+
+        button.toggled.connect(show)
+        show(False)
+        layout.addWidget(button)
+        layout.addWidget(fold)
+        return box
+
     # -- what the user does
 
     def _tasks_clicked(self) -> None:
@@ -188,8 +225,16 @@ class SidePanel(QScrollArea):
         if backends is None:
             self._backends.add(_muted("Asking the backends…"))
             return
+        others = [entry for entry in backends if not entry.available]
         for entry in backends:
-            self._backends.add(_backend(entry))
+            if entry.available:
+                self._backends.add(_backend(entry))
+        if others:
+            self._backends.add(self._others(others))
+
+
+def _reason(entry: BackendEntry) -> str:
+    return "Not tried yet: choose it to try it" if entry.untried else f"Not usable here: {entry.reason}"
 
 
 def _backend(entry: BackendEntry) -> QWidget:
@@ -200,13 +245,16 @@ def _backend(entry: BackendEntry) -> QWidget:
     name = QLabel(f"{entry.id} (software)" if entry.software else entry.id)
     name.setEnabled(entry.available)
     layout.addWidget(name)
-    layout.addWidget(_muted(entry.device if entry.available else f"Not usable here: {entry.reason}"))
+    about = _muted(entry.device if entry.available else _reason(entry))
+    if not entry.available:
+        about.setObjectName(f"reason of {entry.id}")
+    layout.addWidget(about)
     return both
 
 
 def _muted(text: str) -> QLabel:
     label = QLabel(text)
-    label.setObjectName("muted")
+    label.setProperty("muted", True)
     label.setFont(font(Type.CAPTION))
     label.setWordWrap(True)
     label.setTextFormat(Qt.TextFormat.PlainText)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButto
 
 from app.icons import icon
 from app.inventory import BackendEntry, why_not
+from app.notifications import sentence_of
 from app.sources import mode_label
 from app.theme import AMBER, GRID, Theme, Type, font
 from app.widgets.source_menu import SourceMenu
@@ -134,7 +135,7 @@ class TopBar(QFrame):
                 item = QStandardItem(label)
                 item.setData(name, Qt.ItemDataRole.UserRole)
                 item.setEnabled(not reason)
-                item.setToolTip(reason or _hint(name))
+                item.setToolTip(sentence_of(reason) if reason else _hint(name, backends))
                 model.appendRow(item)
             self.pipeline.setModel(model)
         self.pipeline.setCurrentIndex(self.pipeline.findData(chosen))
@@ -145,10 +146,15 @@ class TopBar(QFrame):
 
 
 def _backend_label(entry: BackendEntry) -> str:
+    if entry.untried:
+        return f"{entry.id} (not tried yet)"
     return f"{entry.id} (software)" if entry.software else entry.id
 
 
-def _hint(name: str) -> str:
+def _hint(name: str, backends: tuple[BackendEntry, ...] | None) -> str:
+    entry = next((item for item in backends or () if item.id == name), None)
+    if entry is not None:
+        return "Will be tried on this machine first" if entry.untried else entry.device
     return {
         "auto": "The fastest backend that works here",
         "cpu": "The best backend on the processor",

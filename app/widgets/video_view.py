@@ -43,7 +43,6 @@ class VideoView(QWidget):
         self._card: QImage | None = None
         self._pill = ""
         self._buttons: list[QToolButton] = []
-        self._placed_for = QRect()
 
     def sizeHint(self) -> QSize:
         return QSize(960, 540)
@@ -57,8 +56,6 @@ class VideoView(QWidget):
     def set_picture(self, picture: Picture | None) -> None:
         """Show a picture, or none."""
         self.picture = picture
-        if self.picture_rect() != self._placed_for:
-            self._place_buttons()
         self.update()
 
     def set_card(self, card: QImage | None) -> None:
@@ -108,7 +105,8 @@ class VideoView(QWidget):
         else:
             self._paint_picture(painter, self.picture)
         if self._card is not None and self.picture is not None:
-            painter.drawImage(self._card_place(self._card), self._card)
+            # In the corner of the view, not of the picture: where there are bars, less of the picture is covered.
+            painter.drawImage(QPointF(MARGIN, MARGIN), self._card)
         if self._pill:
             self._paint_pill(painter)
         painter.end()
@@ -134,13 +132,6 @@ class VideoView(QWidget):
                 painter.fillRect(bar, LETTERBOX)
         painter.drawImage(target, image)
 
-    def _card_place(self, card: QImage) -> QPointF:
-        """In the picture's corner, or in the view's where the picture is too narrow for the card."""
-        box = self.picture_rect()
-        fits = card.deviceIndependentSize().width() + 2 * MARGIN <= box.width()
-        corner = box.topLeft() if fits else self.rect().topLeft()
-        return QPointF(corner) + QPointF(MARGIN, MARGIN)
-
     def _paint_pill(self, painter: QPainter) -> None:
         which = font(Type.BODY)
         metrics = QFontMetrics(which)
@@ -157,12 +148,10 @@ class VideoView(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _place_buttons(self) -> None:
-        self._placed_for = box = self.picture_rect()
-        corner = box if box.width() > self.width() // 2 else self.rect()
-        x = corner.right() + 1 - MARGIN
+        x = self.width() - MARGIN
         for button in reversed(self._buttons):
             x -= BUTTON
-            button.move(x, corner.top() + MARGIN)
+            button.move(x, MARGIN)
             x -= GRID
 
     def event(self, event: QEvent) -> bool:

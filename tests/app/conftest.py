@@ -14,9 +14,12 @@ from PySide6.QtWidgets import QApplication
 from app.controller import Controller
 from app.main_window import MainWindow
 from app.notifications import Notifications
+from app.pyside_guard import keep_true_alive
 from app.settings import Settings
 from app.theme import Theme
 from tests.app.window_fakes import FakeEngine, FakeInventory
+
+keep_true_alive()
 
 QT_REMARKS = "This plugin does not support propagateSizeHints"
 """What the platform "offscreen" says whenever a window gets a minimum size."""
@@ -96,8 +99,14 @@ class Bench(QObject):
 
     def deliver(self, found=None):
         """Deliver a picture and wait until the window shows it."""
-        with self.qtbot.waitSignal(self.controller.picture_changed):
-            self.engine.deliver(found)
+        self.engine.deliver(found)
+        view = self.engine.view()
+
+        def is_shown():
+            shown = self.window.view.picture
+            return shown is not None and shown.view is view and shown.wish.room_wh == self.window.view.room_wh
+
+        self.qtbot.waitUntil(is_shown)
 
     def act(self, name):
         """Trigger a command."""

@@ -8,7 +8,8 @@ import numpy as np
 
 from app.inventory import BackendEntry, CameraEntry
 from models.results import DepthMap, Face, FaceLandmarks, SegmentationMask
-from pipelines.engine import NOT_CHANGED, EngineState, EngineStatus, View
+from pipelines.engine import EngineState, EngineStatus, View
+from pipelines.engine.run import NOT_CHANGED
 from pipelines.figures import Figures, TaskFigures
 from pipelines.frame import Frame
 from pipelines.overlay import OverlayStyle, draw_results
