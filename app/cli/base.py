@@ -70,7 +70,10 @@ def add_pipeline_options(parser: argparse.ArgumentParser) -> None:
         help="what to look for, separated by commas: " + ", ".join(TASKS) + " (default: all)",
     )
     parser.add_argument(
-        "--pipeline", default="auto", metavar="P", help="auto, cpu, gpu or the name of a backend (default: auto)"
+        "--pipeline",
+        default="auto",
+        metavar="P",
+        help="auto, cpu, gpu or the name of a backend; by task as in face=ort-cpu,depth=gpu (default: auto)",
     )
     parser.add_argument(
         "--max-faces", type=face_count, default=2, metavar="N", help="look for at most N faces (default: 2)"

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from typing import IO, Any, Final
 
 _CREATE_NO_WINDOW: Final = 0x08000000
@@ -32,6 +33,20 @@ def spawn(module: str, stdout: int = subprocess.DEVNULL, stderr: int | IO[bytes]
         # Ctrl+C in a terminal reaches the whole process group; the parent decides when a helper ends.
         start_new_session=sys.platform != "win32",
     )
+
+
+def end_with_parent() -> None:
+    """In a child: exit when the parent's end of standard input closes, even if a driver never returns.
+
+    A parent that was killed cannot end its children, and a hung driver does not notice that nobody waits for it.
+    """
+
+    def watch() -> None:
+        while sys.stdin.buffer.read(4096):
+            continue
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
 def how_it_ended(status: int | None) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 from models.errors import VisionError
 from models.manifest import read_manifest
 from pipelines.backends.base import Session
+from pipelines.backends.child import end_with_parent
 from pipelines.backends.host import Layout, report_fields
 from pipelines.backends.select import get_backend
 
@@ -34,7 +35,8 @@ class _Slot:
 
 def main() -> None:
     """Serve until the parent closes the connection or dies."""
-    address, key, backend_id, module = ast.literal_eval(sys.stdin.readline())
+    address, key, backend_id, module = ast.literal_eval(sys.stdin.buffer.readline().decode())
+    end_with_parent()
     importlib.import_module(module)
     backend = get_backend(backend_id)
     slots: list[_Slot | None] = []

@@ -21,6 +21,7 @@ import numpy as np
 from models.errors import VisionError
 from models.manifest import Manifest, read_manifest
 from pipelines.backends.base import Backend, Tensors
+from pipelines.backends.child import end_with_parent
 from pipelines.backends.fingerprint import model_fingerprint
 from pipelines.backends.qualified import QualifiedBackend
 from pipelines.backends.select import REFERENCE, get_backend
@@ -42,7 +43,8 @@ def main() -> None:
     def tell(event: str, **facts: Any) -> None:
         out.write(json.dumps({"event": event, **facts}) + "\n")
 
-    order = json.loads(sys.stdin.readline())
+    order = json.loads(sys.stdin.buffer.readline())
+    end_with_parent()
     importlib.import_module(order["module"])
     backend = get_backend(order["backend"])
     software = False

@@ -17,6 +17,7 @@ from pipelines.backends.base import Backend
 from pipelines.backends.child import end, how_it_ended, spawn
 from pipelines.backends.fingerprint import model_fingerprint
 from pipelines.backends.qualified import QualifiedBackend
+from pipelines.backends.select import backend_ids, get_backend
 from pipelines.backends.trials import OK, ModelTrial, Trial, forget_trial, load_trial, save_trial
 from pipelines.errors import BackendError
 
@@ -64,6 +65,33 @@ def try_backend(
             trial = _run(backend, missing, trial, progress)
             save_trial(backend.id, trial)
     return trial
+
+
+def untried() -> tuple[Backend, ...]:
+    """Return the backends that could be tried and were not, with every model. Cheap."""
+    found: list[Backend] = []
+    for backend_id in backend_ids():
+        backend = get_backend(backend_id)
+        if not isinstance(backend, QualifiedBackend) or not backend.prerequisites().available:
+            continue
+        trial = load_trial(backend_id)
+        if trial is None or (trial.problem is None and any(trial.verdict(item) is None for item in manifests())):
+            found.append(backend)
+    return tuple(found)
+
+
+def try_all(progress: Callable[[str], None] = lambda _: None) -> bool:
+    """Make all missing trials, so that "auto" knows what is fastest. Takes seconds; meant for a background thread.
+
+    Returns
+    -------
+    bool
+        Something was tried: what "auto" stands for may have changed.
+    """
+    missing = untried()
+    for backend in missing:
+        try_backend(backend, progress=lambda model, name=backend.id: progress(f"{name}: {model}"))
+    return bool(missing)
 
 
 def require(backend: Backend, manifest: Manifest) -> None:

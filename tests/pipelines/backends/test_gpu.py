@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from models.manifest import load_manifest
 from pipelines.backends import available_backends, get_backend, resolve
@@ -99,12 +100,16 @@ def test_auto_never_chooses_a_software_gpu():
 
 
 @pytest.mark.timeout(300)
-def test_faces_on_litert_gpu_are_where_the_cpu_finds_them(portrait):
-    with Pipeline(PipelineConfig(tasks=("face",), pipeline="litert-gpu")) as pipeline:
-        result = pipeline.process(portrait(0))
+def test_all_tasks_on_litert_gpu_find_what_the_cpu_finds(portrait):
     models = {"landmarks": "face_mesh_468"}
-    with Pipeline(PipelineConfig(tasks=("face",), pipeline="ort-cpu", models=models)) as pipeline:
+    with Pipeline(PipelineConfig(pipeline="litert-gpu", models=models)) as pipeline:
+        result = pipeline.process(portrait(0))
+        assert {report.software for reports in pipeline.reports.values() for report in reports} == {True}
+    with Pipeline(PipelineConfig(pipeline="ort-cpu", models=models)) as pipeline:
         reference = pipeline.process(portrait(0))
-    assert result.backends == {"face": "litert-gpu"}
+    assert set(result.backends.values()) == {"litert-gpu"}
     assert result.notices == ()
     assert np.abs(result.faces.faces[0].landmarks - reference.faces.faces[0].landmarks).max() < 0.1
+    person, expected = result.mask.alpha > 127, reference.mask.alpha > 127
+    assert (person & expected).sum() / (person | expected).sum() > 0.999
+    assert spearmanr(result.depth.inverse_depth.ravel(), reference.depth.inverse_depth.ravel()).statistic > 0.9999

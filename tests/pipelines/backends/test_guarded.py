@@ -161,6 +161,16 @@ def test_a_host_that_does_not_start_is_told(stubs, monkeypatch):
 host_module_spawn = host_module.spawn
 
 
+def test_a_hung_child_does_not_outlive_its_parent(stubs):
+    host = Host(get_backend("stub-hangs-later"))
+    host.open(MANIFEST, 1)
+    stubs.touch()
+    host._connection.send(("run", 0))
+    host._process.stdin.close()  # what the system does when the parent is killed
+    assert host._process.wait(timeout=3) == 1
+    host.close()
+
+
 def test_the_pipeline_survives_and_tells(stubs, portrait):
     with Pipeline(PipelineConfig(tasks=("face",), pipeline="stub-dies-later")) as pipeline:
         assert {report.backend for report in pipeline.reports["face"]} == {"stub-dies-later"}

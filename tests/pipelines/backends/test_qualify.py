@@ -10,7 +10,7 @@ from models.manifest import load_manifest
 from pipelines.backends import available_backends, get_backend
 from pipelines.backends.trials import ModelTrial, Trial, load_trial, save_trial
 from pipelines.errors import BackendError
-from pipelines.qualify import require, try_backend
+from pipelines.qualify import require, try_all, try_backend, untried
 from pipelines.qualify import trial as trial_module
 from pipelines.qualify.sample import sample_input
 
@@ -143,6 +143,18 @@ def test_a_kept_file_is_complete_or_absent(stubs, own_cache, monkeypatch):
     save_trial("stub-good", Trial("second"))
     assert load_trial("stub-good") == Trial("first")
     assert len(list((own_cache / "trials").iterdir())) == 1
+
+
+def test_what_is_missing_is_tried_in_one_go(stubs, monkeypatch):
+    names = ("ort-cpu", "stub-good", "stub-no-device", "stub-absent")
+    monkeypatch.setattr(trial_module, "backend_ids", lambda: names)
+    monkeypatch.setattr(trial_module, "manifests", lambda: DETECTOR)
+    assert [backend.id for backend in untried()] == ["stub-good", "stub-no-device"]
+    told = []
+    assert try_all(told.append)
+    assert told == ["stub-good: face_detection"]
+    assert untried() == ()
+    assert not try_all()
 
 
 def test_the_reference_needs_no_trial(monkeypatch):

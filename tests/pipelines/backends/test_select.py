@@ -157,3 +157,21 @@ def test_installed_plugins_are_found_through_their_metadata(monkeypatch):
         lambda: map(distribution, ["numpy", "onnxruntime_ep_QNN", "onnxruntime-ep-webgpu", "onnxruntime", None]),
     )
     assert ort_plugins.installed_plugins() == ("onnxruntime-ep-qnn", "onnxruntime-ep-webgpu")
+
+
+def test_a_plugin_that_does_not_load_says_so(tmp_path, monkeypatch):
+    from pipelines.backends.ort_plugins import OrtPluginBackend, installed_plugins
+
+    (tmp_path / "onnxruntime_ep_fake.py").write_text(
+        "def get_library_path():\n    return '/nonexistent/libfake.so'\n\n"
+        "def get_ep_names():\n    return ['FakeExecutionProvider']\n"
+    )
+    information = tmp_path / "onnxruntime_ep_fake-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: onnxruntime-ep-fake\nVersion: 1.0\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "onnxruntime-ep-fake" in installed_plugins()
+    backend = OrtPluginBackend("ort-fake", "onnxruntime-ep-fake")
+    assert backend.prerequisites().versions["onnxruntime-ep-fake"] == "1.0"
+    with pytest.raises(BackendError, match=r"onnxruntime-ep-fake does not load: .*libfake\.so"):
+        backend.probe()
