@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-BENCHMARKS = ("live",)
+BENCHMARKS = ("live", "offline")
 
 
 def main() -> int:

@@ -1,0 +1,115 @@
+"""Offline throughput against a bare transcode: the same clip, decoder and encoder settings, with and without the tasks.
+
+Usage: python -m benchmarks.offline [--frames N] [--rounds N] [--clip FILE]
+
+Both are measured in turn in one run, so that the ratio holds on a machine that is doing other things as well. The
+transcode hands the decoder's frames straight to the encoder: no conversion, no copy, nothing looked at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import statistics
+import tempfile
+import threading
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import av
+
+from assets import asset_path
+from pipelines.config import PipelineConfig
+from pipelines.machine import cores, cpu_name
+from pipelines.offline.job import Tools, run_job
+from pipelines.offline.plan import Job
+from pipelines.offline.pool import PipelinePool
+from pipelines.offline.writer import DEFAULT_CRF, ENCODER_OPTIONS, TIME_BASE
+from pipelines.overlay import OverlayStyle, draw_results
+
+FRAMES = 300
+ROUNDS = 3
+ENCODER = {"crf": str(DEFAULT_CRF), **ENCODER_OPTIONS}
+
+
+def loop_clip(clip: Path, target: Path, frames: int) -> None:
+    """Write `frames` frames: the clip over and over, its packets copied."""
+    with av.open(str(clip)) as source, av.open(str(target), "w") as output:
+        video = source.streams.video[0]
+        copy = output.add_stream_from_template(video)
+        step = round(1 / (Fraction(video.average_rate) * video.time_base))
+        written = 0
+        while written < frames:
+            source.seek(0)
+            offset = written * step
+            for packet in source.demux(video):
+                if packet.dts is None or written >= frames:
+                    continue
+                packet.pts, packet.dts = packet.pts + offset, packet.dts + offset
+                packet.stream = copy
+                output.mux(packet)
+                written += 1
+
+
+def transcode(clip: Path, target: Path) -> float:
+    """Decode and encode the clip and return frames a second."""
+    start = time.perf_counter()
+    count = 0
+    with (
+        av.open(str(clip)) as source,
+        av.open(str(target), "w", container_options={"movflags": "+faststart"}) as output,
+    ):
+        video = source.streams.video[0]
+        video.thread_type = "AUTO"
+        stream = output.add_stream("libx264", rate=video.average_rate, options=ENCODER)
+        stream.width, stream.height, stream.pix_fmt = video.width, video.height, "yuv420p"
+        stream.codec_context.time_base = TIME_BASE
+        for frame in source.decode(video):
+            frame.pict_type = 0  # or the source's key frames would be forced on the encoder
+            output.mux(stream.encode(frame))
+            count += 1
+        output.mux(stream.encode(None))
+    return count / (time.perf_counter() - start)
+
+
+def process(clip: Path, target: Path, pool: PipelinePool) -> float:
+    """Process the clip with all tasks and the overlay and return frames a second; models are loaded already."""
+    style = OverlayStyle()
+    tools = Tools(pool, lambda result: draw_results(result, style), threading.Event())
+    report = run_job(Job(clip, output=target), tools, None, lambda done, expected: None)
+    return report.frames / report.work_s
+
+
+def measure(clip: Path, frames: int, rounds: int) -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as folder, PipelinePool(PipelineConfig()) as pool:
+        place = Path(folder)
+        looped = place / "clip.mp4"
+        loop_clip(clip, looped, frames)
+        process(looped, place / "warm.mp4", pool)  # loads the models
+        bare, ours = [], []
+        for number in range(rounds):
+            bare.append(transcode(looped, place / f"bare-{number}.mp4"))
+            ours.append(process(looped, place / f"ours-{number}.mp4", pool))
+            print(f"round {number + 1}: transcode {bare[-1]:.1f} frames/s, process {ours[-1]:.1f} frames/s", flush=True)
+    ratio = statistics.median(our / base for our, base in zip(ours, bare, strict=True))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"{cpu_name()}, {cores()} cores, {frames} frames: ratio {ratio:.2f} (median of {rounds}), "
+        f"peak memory of both together {peak:.0f} MB"
+    )
+
+
+def main() -> None:
+    """Measure the demo clip."""
+    measure(asset_path("demo.mp4"), FRAMES, ROUNDS)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Offline throughput against a bare transcode")
+    parser.add_argument("--frames", type=int, default=FRAMES)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--clip", type=Path, default=asset_path("demo.mp4"))
+    args = parser.parse_args()
+    measure(args.clip, args.frames, args.rounds)
