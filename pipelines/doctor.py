@@ -121,7 +121,7 @@ def _model(
     verdict: str,
     placement: dict[str, int] | None = None,
     on_cpu: dict[str, int] | None = None,
-    crossings: int = 0,
+    crossings: int | None = 0,
 ) -> dict[str, Any]:
     return {
         "model": manifest.name,

@@ -77,6 +77,7 @@ def _model_line(model: dict[str, Any]) -> str:
     ]
     if model["on_cpu"]:
         left = ", ".join(f"{operator} x{count}" for operator, count in model["on_cpu"].items())
-        parts.append(f"left to the CPU: {left}; {model['crossings']} crossings")
+        copies = "" if model["crossings"] is None else f"; {model['crossings']} copies between devices a run"
+        parts.append(f"left to the CPU: {left}{copies}")
     where = f" ({', '.join(parts)})" if parts else ""
     return f"    {model['model']:18} {model['verdict']}{where}"

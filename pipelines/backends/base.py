@@ -63,8 +63,9 @@ class SessionReport:
         The device is emulated.
     on_cpu : mapping of str to int
         Operators that a GPU backend left to the CPU, with their number; empty on a CPU backend.
-    crossings : int
-        How often the graph changes between providers from one node to the next.
+    crossings : int or None
+        Tensors that a run copies between devices; 0 when all nodes are in one place, None where the runtime cannot
+        tell.
     """
 
     model: str
@@ -77,7 +78,7 @@ class SessionReport:
     load_ms: float
     software: bool = False
     on_cpu: Mapping[str, int] = field(default_factory=dict)
-    crossings: int = 0
+    crossings: int | None = 0
 
 
 class Session(Protocol):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +19,7 @@ from pipelines.backends.base import SessionReport, Tensors
 from pipelines.backends.words import one_line
 from pipelines.errors import BackendError
 
+Attach = Callable[[ort.SessionOptions], Sequence[Any]]
 CPU_PROVIDER: Final = "CPUExecutionProvider"
 RUNTIME_ERRORS: Final[tuple[type[Exception], ...]] = (
     RuntimeError,
@@ -55,7 +58,7 @@ def session_options(threads: int) -> ort.SessionOptions:
     return options
 
 
-def read_placement(session: ort.InferenceSession) -> tuple[dict[str, int], dict[str, int], int]:
+def read_placement(session: ort.InferenceSession) -> tuple[dict[str, int], dict[str, int]]:
     """Where the runtime put the graph's nodes.
 
     Returns
@@ -64,23 +67,37 @@ def read_placement(session: ort.InferenceSession) -> tuple[dict[str, int], dict[
         Number of nodes on each execution provider.
     on_cpu : dict of str to int
         Operators that the CPU provider runs, with their number.
-    crossings : int
-        How often the provider changes along the runtime's list of nodes, which is in order of execution: each change
-        is a copy between devices. 0 when everything is in one place.
     """
     placement: dict[str, int] = {}
     on_cpu: dict[str, int] = {}
-    crossings = 0
-    previous = ""
     for subgraph in session.get_provider_graph_assignment_info():
         nodes = subgraph.get_nodes()
         placement[subgraph.ep_name] = placement.get(subgraph.ep_name, 0) + len(nodes)
         if subgraph.ep_name == CPU_PROVIDER:
             for node in nodes:
                 on_cpu[node.op_type] = on_cpu.get(node.op_type, 0) + 1
-        crossings += previous not in ("", subgraph.ep_name)
-        previous = subgraph.ep_name
-    return placement, on_cpu, crossings
+    return placement, on_cpu
+
+
+def count_crossings(data: bytes, attach: Attach, threads: int) -> int | None:
+    """How many tensors a split graph copies between devices in a run; None where the runtime cannot tell.
+
+    ONNX Runtime inserts a node for each copy. They are not in its placement report, but in the graph that it writes
+    on request, where a node's operator is a text field with a known tag. A provider that compiles its part cannot
+    write it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "placed.onnx"
+        options = session_options(threads)
+        options.optimized_model_filepath = str(path)
+        try:
+            ort.InferenceSession(data, options, providers=list(attach(options)) or None)
+            written = path.read_bytes()
+        except RUNTIME_ERRORS:
+            return None
+        except OSError:
+            return None  # no room for the file: the count is not worth a failure
+    return sum(written.count(b"\x22" + bytes([len(name)]) + name) for name in (b"MemcpyFromHost", b"MemcpyToHost"))
 
 
 class OrtSession:
@@ -104,9 +121,7 @@ class OrtSession:
         self._session = None
 
 
-def create_session(
-    data: bytes, attach: Callable[[ort.SessionOptions], Sequence[Any]], provider: str, threads: int
-) -> ort.InferenceSession:
+def create_session(data: bytes, attach: Attach, provider: str, threads: int) -> ort.InferenceSession:
     """Create a session on one provider and nothing else, if the provider takes the whole graph.
 
     Parameters
@@ -144,8 +159,7 @@ def create_session(
     actual = session.get_providers()
     if actual[0] != provider:
         raise BackendError(f"{provider} was asked for and the session came up on {actual[0]}")
-    placement, _, _ = read_placement(session)
-    if not placement.get(provider):
+    if not read_placement(session)[0].get(provider):
         raise BackendError(f"{provider} took none of the graph's nodes")
     return session
 
@@ -155,7 +169,7 @@ def open_model(
     variant: str,
     backend_id: str,
     provider: str,
-    attach: Callable[[ort.SessionOptions], Sequence[Any]],
+    attach: Attach,
     device: str,
     threads: int,
     software: bool = False,
@@ -176,7 +190,8 @@ def open_model(
         session.run(None, {"image": np.zeros(manifest.input.shape, np.uint8)})
     except RUNTIME_ERRORS as error:
         raise BackendError(f"{manifest.name} does not load on {backend_id}: {sentence(error)}") from error
-    placement, on_cpu, crossings = read_placement(session)
+    placement, on_cpu = read_placement(session)
+    split = len(placement) > 1
     report = SessionReport(
         model=manifest.name,
         backend=backend_id,
@@ -188,6 +203,6 @@ def open_model(
         load_ms=(time.perf_counter() - start) * 1e3,
         software=software,
         on_cpu=on_cpu if provider != CPU_PROVIDER else {},
-        crossings=crossings,
+        crossings=count_crossings(data, attach, threads) if split else 0,
     )
     return OrtSession(session, manifest, report)

@@ -23,6 +23,7 @@ from pipelines.backends.graphics import software_allowed
 from pipelines.backends.ort import RUNTIME_ERRORS, OrtSession, open_model, sentence
 from pipelines.backends.ort_builtin import PROVIDERS
 from pipelines.backends.qualified import QualifiedBackend
+from pipelines.backends.stderr import captured_stderr
 from pipelines.errors import BackendError
 
 PREFIX: Final = "onnxruntime-ep-"
@@ -119,7 +120,10 @@ class OrtPluginBackend(QualifiedBackend):
 
     def open(self, manifest: Manifest, threads: int = 1) -> OrtSession:
         state = self.identity()
-        device = self.devices()[0]
+        with captured_stderr():  # graphics libraries write there what is no failure
+            return self._open(manifest, threads, state, self.devices()[0])
+
+    def _open(self, manifest: Manifest, threads: int, state: Availability, device: ort.OrtEpDevice) -> OrtSession:
 
         def attach(options: ort.SessionOptions) -> Sequence[Any]:
             options.add_provider_for_devices([device], {})

@@ -42,8 +42,8 @@ class ModelTrial:
         Nodes on each execution provider.
     on_cpu : mapping of str to int
         Operators left to the CPU, with their number.
-    crossings : int
-        Changes of provider from node to node.
+    crossings : int or None
+        Copies between devices in a run, None where the runtime cannot tell.
     max_abs_diff : float or None
         Largest difference from the reference over all outputs.
     load_ms, median_ms, reference_ms : float or None
@@ -54,7 +54,7 @@ class ModelTrial:
     fingerprint: str
     placement: Mapping[str, int] = field(default_factory=dict)
     on_cpu: Mapping[str, int] = field(default_factory=dict)
-    crossings: int = 0
+    crossings: int | None = 0
     max_abs_diff: float | None = None
     load_ms: float | None = None
     median_ms: float | None = None

@@ -90,7 +90,8 @@ def try_all(progress: Callable[[str], None] = lambda _: None) -> bool:
     """
     missing = untried()
     for backend in missing:
-        try_backend(backend, progress=lambda model, name=backend.id: progress(f"{name}: {model}"))
+        progress(backend.id)
+        try_backend(backend)
     return bool(missing)
 
 

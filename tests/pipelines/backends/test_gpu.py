@@ -1,10 +1,13 @@
 """GPU backends for real, on a software Vulkan driver (the SwiftShader that comes with Chromium)."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from onnx import TensorProto, helper
 from scipy.stats import spearmanr
 
 from models.manifest import load_manifest
@@ -87,7 +90,47 @@ def test_a_hosted_session_tells_where_it_runs_and_agrees(backend_id, provider):
     binding.close()
 
 
-def test_the_process_is_told_apart_from_the_machine_without_the_variable(monkeypatch):
+SPLIT = """
+import sys
+from pathlib import Path
+from pipelines.backends import get_backend
+from pipelines.backends.ort import count_crossings, create_session, read_placement
+device = get_backend("ort-webgpu").devices()[0]
+attach = lambda options: options.add_provider_for_devices([device], {}) or []
+data = Path(sys.argv[1]).read_bytes()
+print(*read_placement(create_session(data, attach, device.ep_name, 1)), count_crossings(data, attach, 1), sep=";")
+"""
+
+
+@pytest.mark.parametrize(
+    ("operators", "told"),
+    [
+        (("Relu", "Neg", "Abs"), "{'WebGpuExecutionProvider': 3};{};0"),
+        (
+            ("Relu", "Sign", "Neg", "Sign", "Abs"),
+            "{'WebGpuExecutionProvider': 3, 'CPUExecutionProvider': 2};{'Sign': 2};4",
+        ),
+        (("Sign",), "WebGpuExecutionProvider took none of the graph's nodes"),
+    ],
+    ids=["all on the GPU", "split", "none on the GPU"],
+)
+def test_operators_without_a_gpu_kernel_are_counted_with_their_copies(operators, told, tmp_path):
+    """WebGPU has no Sign. In a process of its own: a driver stays loaded in the process that used it."""
+    shape = [1, 8]
+    nodes = [helper.make_node(kind, [f"x{i}"], [f"x{i + 1}"]) for i, kind in enumerate(operators)]
+    first, last = (helper.make_tensor_value_info(f"x{i}", TensorProto.FLOAT, shape) for i in (0, len(operators)))
+    graph = helper.make_graph(nodes, "chain", [first], [last])
+    path = tmp_path / "chain.onnx"
+    path.write_bytes(
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9).SerializeToString()
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", SPLIT, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+    assert told in (run.stdout if run.returncode == 0 else run.stderr)
+
+
+def test_without_the_variable_there_is_no_gpu_and_the_reason_is_told(monkeypatch):
     monkeypatch.delenv(ALLOW_SOFTWARE)
     for backend_id in ("ort-webgpu", "litert-gpu"):
         with pytest.raises(BackendError, match=r"no GPU: the only adapter is SwiftShader.*which is software"):
