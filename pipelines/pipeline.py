@@ -18,6 +18,7 @@ from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError
 from pipelines.frame import Frame
 from pipelines.machine import cores
+from pipelines.memory import keep_freed_memory
 from pipelines.tasks.base import TASK_REGISTRY, Task, TaskContext
 from pipelines.timing import StageTimes
 
@@ -94,7 +95,8 @@ class Pipeline:
     uses what was measured before.
 
     Used by one thread at a time. With `config.parallel` and more than one core each task has a thread of its own;
-    OpenCV's own threads are switched off then, or they would fight the sessions for the cores.
+    OpenCV's own threads are switched off then, or they would fight the sessions for the cores. Both this and the
+    keeping of freed memory (`pipelines.memory`) hold for the whole process.
     """
 
     def __init__(self, config: PipelineConfig) -> None:
@@ -114,6 +116,7 @@ class Pipeline:
             # The calling thread runs the last task itself, hence one thread fewer.
             self._pool = ThreadPoolExecutor(len(self._tasks) - 1, thread_name_prefix="task")
         cv2.setNumThreads(1)
+        keep_freed_memory()
         self.load_ms = (time.perf_counter() - start) * 1e3
 
     def _bind(self, name: str, pipeline: str) -> None:
