@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.errors import VisionError
 from pipelines.bench.contenders import Contender
-from pipelines.bench.model_runs import WARMUP, latency_record
+from pipelines.bench.model_runs import FEWEST_SAMPLES, LIMIT_S, WARMUP, latency_record
 from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError
 from pipelines.frame import Frame
@@ -79,7 +79,7 @@ def measure_pipelines(
     Parameters
     ----------
     frames : sequence of Frame
-        Consecutive frames, more than `warmup`.
+        Consecutive frames, more than `warmup`; the last ones are left out where they take too long (`LIMIT_S`).
     field : sequence of Contender
         Who is measured.
     config : PipelineConfig
@@ -101,10 +101,13 @@ def measure_pipelines(
     try:
         for contender in field:
             try:
-                meters[contender.pipeline] = _Meter(Pipeline(replace(config, pipeline=contender.backend.id)), draw)
+                meters[contender.pipeline] = _Meter(contender, config, draw)
             except VisionError as error:
                 failures.append(str(error))
+        start = time.perf_counter()
         for number, frame in enumerate(frames):
+            if number >= warmup + FEWEST_SAMPLES and time.perf_counter() - start > LIMIT_S:
+                break
             for name in list(meters):
                 try:
                     meters[name].process(frame, keep=number >= warmup)
@@ -120,8 +123,9 @@ def measure_pipelines(
 class _Meter:
     """Collects the times of one pipeline."""
 
-    def __init__(self, pipeline: Pipeline, draw: Draw) -> None:
-        self.pipeline = pipeline
+    def __init__(self, contender: Contender, config: PipelineConfig, draw: Draw) -> None:
+        self.pipeline = Pipeline(replace(config, pipeline=contender.backend.id))
+        self._backend = contender.backend.id
         self._draw_result = draw
         self._total: list[float] = []
         self._draw: list[float] = []
@@ -135,6 +139,10 @@ class _Meter:
         middle = time.perf_counter()
         self._draw_result(result)
         end = time.perf_counter()
+        if set(result.backends.values()) != {self._backend}:
+            # The pipeline went on elsewhere; its figures from now on would be another backend's.
+            why = "; ".join(result.notices) or ", ".join(result.backends.values())
+            raise BackendError(f"{self._backend} did not run all tasks: {why}")
         self._last = result
         if not keep:
             return

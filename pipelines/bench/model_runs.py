@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as attribute
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,12 @@ WARMUP: Final = 10
 SAMPLES: Final = 100
 INPUTS_KEPT: Final = 16
 """Different inputs of each model that are measured in turn."""
+
+WARMUP_LIMIT_S: Final = 5.0
+LIMIT_S: Final = 10.0
+"""Seconds after which the warm-up and the measuring of one model end with what they have: an emulated GPU takes a
+second for a run, and a benchmark that nobody waits for measures nothing."""
+FEWEST_SAMPLES: Final = 3
 
 Image = NDArray[np.uint8]
 
@@ -182,7 +189,7 @@ def measure_model(
     threads : int
         Threads of each session.
     warmup, samples : int
-        Rounds left out, and rounds measured.
+        Rounds left out, and rounds measured; fewer where they take too long (`LIMIT_S`).
 
     Returns
     -------
@@ -201,9 +208,11 @@ def measure_model(
                 sessions[contender.pipeline] = contender.backend.open(manifest, threads)
             except VisionError as error:
                 failures.append(str(error))
-        times, failed = _rounds(sessions, inputs, warmup, samples)
-        failures += failed
-        outputs = {name: [_copy(sessions[name].run(image)) for image in inputs] for name in times}
+        found = _rounds(sessions, inputs, warmup, samples)
+        failures += found.failures
+        times = found.times
+        compared = inputs[: max((len(values) for values in times.values()), default=0)]
+        outputs = {name: [_copy(sessions[name].run(image)) for image in compared] for name in times}
         reports = {name: sessions[name].report for name in times}
     finally:
         for session in sessions.values():
@@ -217,28 +226,46 @@ def measure_model(
             continue
         speedup = None if base is None else base.p50 / latency.p50
         difference = None if reference is None else _largest_difference(outputs[reference], outputs[name])
-        runs.append(ModelRun(task, model, name, reports[name], warmup, samples, latency, speedup, difference))
+        runs.append(
+            ModelRun(task, model, name, reports[name], found.warmup, latency.count, latency, speedup, difference)
+        )
     return runs, failures
 
 
-def _rounds(
-    sessions: Mapping[str, Session], inputs: Sequence[Image], warmup: int, samples: int
-) -> tuple[dict[str, list[float]], list[str]]:
-    times: dict[str, list[float]] = {name: [] for name in sessions}
-    failures: list[str] = []
-    for number in range(warmup + samples):
-        image = inputs[number % len(inputs)]
-        for name in list(times):
-            start = time.perf_counter()
-            try:
-                sessions[name].run(image)
-            except BackendError as error:
-                failures.append(str(error))
-                del times[name]
-                continue
-            if number >= warmup:
-                times[name].append((time.perf_counter() - start) * 1e3)
-    return times, failures
+@dataclass(slots=True)
+class _Rounds:
+    """What came out of the rounds of one model."""
+
+    times: dict[str, list[float]]
+    warmup: int = 0
+    failures: list[str] = attribute(default_factory=list)
+
+
+def _rounds(sessions: Mapping[str, Session], inputs: Sequence[Image], warmup: int, samples: int) -> _Rounds:
+    found = _Rounds({name: [] for name in sessions})
+    start = time.perf_counter()
+    while found.warmup < warmup and (found.warmup < 1 or time.perf_counter() - start < WARMUP_LIMIT_S):
+        _one_round(sessions, inputs[found.warmup % len(inputs)], found, keep=False)
+        found.warmup += 1
+    start = time.perf_counter()
+    number = 0
+    while number < samples and (number < FEWEST_SAMPLES or time.perf_counter() - start < LIMIT_S):
+        _one_round(sessions, inputs[number % len(inputs)], found, keep=True)
+        number += 1
+    return found
+
+
+def _one_round(sessions: Mapping[str, Session], image: Image, found: _Rounds, keep: bool) -> None:
+    for name in list(found.times):
+        start = time.perf_counter()
+        try:
+            sessions[name].run(image)
+        except BackendError as error:
+            found.failures.append(str(error))
+            del found.times[name]
+            continue
+        if keep:
+            found.times[name].append((time.perf_counter() - start) * 1e3)
 
 
 def _copy(tensors: Tensors) -> Tensors:

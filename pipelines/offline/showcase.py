@@ -33,6 +33,8 @@ SOURCE: Final = "demo"
 BENCH_FRAMES: Final = 60
 """Frames that are measured; they are held in memory, 2.8 MB each at 720p."""
 
+COMPARISON_S: Final = 12.0
+
 Say = Callable[[str], None]
 
 
@@ -93,7 +95,10 @@ def make_showcase(folder: Path, say: Say, cancel: threading.Event, samples: int 
         say("writing comparison.mp4")
         try:
             tasks = common_tasks(field[0], field[1])
-            _write_comparison(folder / "comparison.mp4", replace(config, tasks=tasks), field[0], field[1], cancel)
+            length = comparison_frames(benchmark)
+            _write_comparison(
+                folder / "comparison.mp4", replace(config, tasks=tasks), field[0], field[1], length, cancel
+            )
             files.append("comparison.mp4")
             left_out = [task for task in config.tasks if task not in tasks]
             if left_out:
@@ -111,6 +116,12 @@ def make_showcase(folder: Path, say: Say, cancel: threading.Event, samples: int 
     _write(folder / "report.md", markdown(benchmark, notes).encode())
     _check(cancel)
     return Showcase((*files, "screenshot.png", "report.json", "report.md"), benchmark, tuple(notes))
+
+
+def comparison_frames(benchmark: Benchmark) -> int:
+    """Return how many frames the comparison gets: the whole clip, or what slow backends do in `COMPARISON_S`."""
+    frame_ms = sum(run.frame.p50 for run in benchmark.end_to_end[:2])
+    return max(15, min(10**6, int(COMPARISON_S * 1e3 / frame_ms))) if frame_ms > 0 else 15
 
 
 def common_tasks(first: Contender, second: Contender) -> tuple[str, ...]:
@@ -169,10 +180,15 @@ def _write_video(path: Path, config: PipelineConfig, contender: Contender, cance
 
 
 def _write_comparison(
-    path: Path, config: PipelineConfig, first: Contender, second: Contender, cancel: threading.Event
+    path: Path, config: PipelineConfig, first: Contender, second: Contender, frames: int, cancel: threading.Event
 ) -> None:
     with Comparison(config, first, second) as pair:
-        run_job(Job(Path("demo"), output=path, source=SOURCE), Tools(pair, pair.draw, cancel), None, _no_tick)
+        run_job(
+            Job(Path("demo"), output=path, max_frames=frames, source=SOURCE),
+            Tools(pair, pair.draw, cancel),
+            None,
+            _no_tick,
+        )
 
 
 def _no_tick(done: int, expected: int | None) -> None:

@@ -127,6 +127,14 @@ def test_a_backend_that_cannot_does_not_stop_the_others(clock, trouble):
     assert all(session.closed for session in (*cpu.sessions, *gpu.sessions))
 
 
+def test_a_slow_backend_is_measured_with_fewer_runs(clock):
+    cpu, gpu = FakeBackend("fake-cpu", "cpu", ms=5), FakeBackend("fake-gpu", "gpu", ms=1495)
+    runs, _ = measure(Contender("cpu", cpu), Contender("gpu", gpu), warmup=10, samples=100)
+    # A round takes 1.5 s: the warm-up ends after 5 s, the measuring after 10 s.
+    assert {(run.warmup, run.samples, run.latency.count) for run in runs} == {(4, 7, 7)}
+    assert runs[1].speedup_vs_cpu == pytest.approx(5 / 1495)
+
+
 def test_inputs_are_what_the_task_gives_its_model():
     rng = np.random.default_rng(1)
     frames = [Frame(rng.integers(0, 256, (90, 160, 3), dtype=np.uint8), number, number / 25) for number in range(20)]
