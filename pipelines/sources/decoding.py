@@ -9,9 +9,8 @@ from typing import Final
 
 import av
 import numpy as np
-from av.container import InputContainer
+from av.container import Container, InputContainer
 from av.error import FFmpegError
-from av.format import Flags
 from av.stream import Disposition
 from av.video.frame import VideoFrame
 from av.video.reformatter import VideoReformatter
@@ -30,8 +29,11 @@ BT601, BT709, BT2020, BT2020_CONSTANT = 5, 1, 9, 10
 UNSPECIFIED = 2
 LIMITED_RANGE, FULL_RANGE = 1, 2
 PQ, HLG = 16, 18
-TIMELESS: Final = frozenset({"mjpeg", "mpjpeg", "h264", "hevc", "m4v", "av1", "obu", "image2", "yuv4mpegpipe"})
-"""Formats (by FFmpeg's name) without time stamps. Where their pictures do not tell a rate, FFmpeg makes up 25."""
+TIMELESS: Final = frozenset({"av1", "h264", "hevc", "m4v", "mjpeg", "mpegvideo", "mpjpeg", "obu", "vvc"})
+"""Formats (by FFmpeg's name) without times of their own. Some codings tell their rate; FFmpeg makes up 25 for all."""
+ASSUMED_RATE: Final = Fraction(25)
+STARTS_ANYWHERE: Final = 0x0200
+"""AVFMT_TS_DISCONT of libavformat: broadcast formats, whose clocks count from an arbitrary moment, often hours."""
 RESTART_S: Final = 0.5
 """Broadcast time that jumps back by more than this was started anew, as where two recordings were joined."""
 
@@ -56,9 +58,16 @@ def video_stream(container: InputContainer, name: str) -> VideoStream:
     raise SourceError(f"{name} holds no video")
 
 
+def is_timeless(container: Container) -> bool:
+    """Whether the container is a bare sequence of pictures, without times."""
+    return container.format.name in TIMELESS
+
+
 def nominal_rate(stream: VideoStream) -> Fraction | None:
-    """Return the rate that the container claims, None when it claims none or nonsense."""
-    for rate in (stream.average_rate, stream.guessed_rate):
+    """Return the rate that the file claims, None when it claims none or nonsense."""
+    coded = stream.codec_context.framerate
+    claims = (coded,) if is_timeless(stream.container) else (stream.average_rate, stream.guessed_rate, coded)
+    for rate in claims:
         if rate is not None and 0 < rate <= MAX_FPS:
             return Fraction(rate)
     return None
@@ -67,11 +76,11 @@ def nominal_rate(stream: VideoStream) -> Fraction | None:
 def clock_origin_s(container: InputContainer) -> float:
     """Return the time, in seconds of the container's own clock, that counts as 0.
 
-    Broadcast formats count from an arbitrary moment, often hours; elsewhere a late first frame is meant so. Pictures
-    from before the beginning count from the first of them.
+    That is the first moment of a broadcast format, and 0 elsewhere, where a late first frame is meant so. Pictures from
+    before 0 count from the first of them.
     """
     start = container.start_time
-    if start is not None and container.format.flags & Flags.ts_discont.value:
+    if start is not None and container.format.flags & STARTS_ANYWHERE:
         return start / av.time_base
     starts = [
         float(stream.start_time * stream.time_base)
@@ -154,14 +163,14 @@ class Converter:
             shown = self._reformatter.reformat(
                 frame, width=width, height=height, format="bgra" if alpha else "bgr24", threads=1, **colour
             )
-            image = shown.to_ndarray()
+            image = np.asarray(shown.to_ndarray(), np.uint8)
         except (FFmpegError, ValueError, MemoryError) as error:
             raise SourceError(f"its pictures ({layout.name}, {width}x{height}) cannot be converted: {error}") from error
         if alpha:
             opaque = bool((image[:, :, 3] == 255).all())
             self.transparent |= not opaque
             image = np.ascontiguousarray(image[:, :, :3]) if opaque else to_bgr(image)
-        return np.asarray(apply_orientation(image, frame_orientation(frame)), np.uint8)
+        return apply_orientation(image, frame_orientation(frame))
 
     def notices(self, frame: VideoFrame, stream: VideoStream) -> tuple[str, ...]:
         """Return what a user should know of the form of the first frame, which was converted before."""
@@ -202,15 +211,18 @@ class Decoder:
         Packets that could not be decoded, and frames that were decoded with errors, so far.
     error : FFmpegError or None
         What ended the stream before its end.
+    assumed_rate : Fraction or None
+        The rate that stands for times, where the file tells neither.
     """
 
     def __init__(self, container: InputContainer, stream: VideoStream, live: bool = False) -> None:
         self._container = container
         self._stream = stream
         rate = nominal_rate(stream)
-        self._step_s = float(1 / rate) if rate else 1 / 30
+        self.assumed_rate = ASSUMED_RATE if rate is None and is_timeless(container) else None
+        self._step_s = float(1 / (rate or ASSUMED_RATE))
         self._origin_s = clock_origin_s(container)
-        self._restarts = bool(container.format.flags & Flags.ts_discont.value)
+        self._restarts = bool(container.format.flags & STARTS_ANYWHERE)
         # AVI stores no times: FFmpeg numbers its packets, which come in another order than the pictures where those
         # refer to later ones. In the order of the pictures they count on, from one that depends on the coder; the
         # last pictures come without.
@@ -253,6 +265,11 @@ class Decoder:
         for frame in frames:
             self.damaged += frame.is_corrupt
             yield frame, self._time(frame)
+
+    def duration_s(self, frame: VideoFrame) -> float:
+        """Return how long a frame is shown, in seconds; that of a nominal step where it does not tell."""
+        base = frame.time_base or self._stream.time_base
+        return float(frame.duration * base) if frame.duration and base is not None else self._step_s
 
     def _time(self, frame: VideoFrame) -> float:
         base = frame.time_base or self._stream.time_base

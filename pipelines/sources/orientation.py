@@ -8,8 +8,8 @@ pictures with transparency or 16 bits, to which OpenCV does not apply it. Video 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, cast
 
 import cv2
 from av.sidedata.sidedata import Type
@@ -70,15 +70,19 @@ def matrix_orientation(matrix: Sequence[int]) -> int:
 def frame_orientation(frame: VideoFrame) -> int:
     """Return the orientation that a video file asks for."""
     try:
-        matrix = frame.side_data.get(Type.DISPLAYMATRIX)
+        # PyAV's stub knows one kind of side data only.
+        kinds = cast("Mapping[Type, bytes]", frame.side_data)
+        matrix = kinds[Type.DISPLAYMATRIX]
+    except KeyError:
+        return UPRIGHT
     except ValueError:
         # PyAV lists side data by kind and stumbles over kinds that it does not know. Rotation is read without the list.
         return TURNED[quarter_turns(frame.rotation)]
-    return UPRIGHT if matrix is None else matrix_orientation(struct.unpack("=9i", bytes(matrix)))
+    return matrix_orientation(struct.unpack("=9i", bytes(matrix)))
 
 
 def apply_orientation(image: NDArray[Any], orientation: int) -> NDArray[Any]:
-    """Turn and mirror a picture (H, W) or (H, W, C) so that it stands upright."""
+    """Turn and mirror a picture (H, W) or (H, W, C), C at most 4, so that it stands upright."""
     if orientation in (5, 7):
         image = cv2.transpose(image)
     if orientation in (6, 8):

@@ -8,9 +8,11 @@ from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
 import av
+import numpy as np
 from av.container import InputContainer
-from av.error import FFmpegError
+from av.error import ExitError, FFmpegError, HTTPForbiddenError, HTTPUnauthorizedError, InvalidDataError
 from av.video.frame import VideoFrame
+from numpy.typing import NDArray
 
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
@@ -20,6 +22,8 @@ from pipelines.sources.decoding import Converter, Decoder, nominal_rate, video_s
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "srt", "udp", "tcp")
 OPEN_S: Final = 8.0
 READ_S: Final = 5.0
+ANALYSE_S: Final = 2.0
+"""FFmpeg looks at so much of a stream to learn its form. Its own 5 s are too long to wait for a first picture."""
 
 
 def public_name(url: str) -> str:
@@ -45,11 +49,13 @@ class StreamSource:
 
     def __init__(self, url: str, open_s: float = OPEN_S, read_s: float = READ_S) -> None:
         self._url = url
+        # FFmpeg compares it letter by letter.
+        self._scheme = url.partition("://")[0].lower()
         self._timeout = (open_s, read_s)
         self._name = public_name(url)
         self._container: InputContainer | None = None
         self._frames: Iterator[tuple[VideoFrame, float]] = iter(())
-        self._first: tuple[VideoFrame, float] | None = None
+        self._first: tuple[NDArray[np.uint8], float] | None = None
         self._index = 0
         self._live = True
 
@@ -62,29 +68,33 @@ class StreamSource:
             If nobody answers in time, the server refuses, or there is no video.
         """
         self.close()
-        options = {"fflags": "nobuffer"}
-        if self._url.lower().startswith("rtsp"):
+        options = {"analyzeduration": str(round(ANALYSE_S * av.time_base))}
+        if self._scheme.startswith("rtsp"):
             options["rtsp_transport"] = "tcp"  # UDP loses packets, and firewalls drop it
+        url = self._scheme + self._url[len(self._scheme) :]
         try:
-            self._container = av.open(self._url, timeout=self._timeout, options=options, metadata_errors="ignore")
+            self._container = av.open(url, timeout=self._timeout, options=options, metadata_errors="ignore")
         except (FFmpegError, ValueError) as error:
             # Not "from error": its text holds the address with user name and password, and would be in a log.
             raise SourceError(self._why_not(error)) from None
         try:
+            self._live = not self._container.duration
             stream = video_stream(self._container, self._name)
             self._converter = Converter(stream)
-            self._decoder = Decoder(self._container, stream)
+            self._decoder = Decoder(self._container, stream, live=self._live)
             self._frames = iter(self._decoder)
-            self._first = next(self._frames, None)
-            if self._first is None:
-                raise SourceError(f"{self._name} sends no picture that can be decoded")
-            height, width = self._converter.picture(self._first[0]).shape[:2]
+            first = next(self._frames, None)
+            if first is None:
+                raise SourceError(self._silence())
+            image = self._picture(first[0])
+            notices = self._converter.notices(first[0], stream)
         except BaseException:
             self.close()
             raise
-        self._live = not self._container.duration
+        self._first = image, first[1]
         self._index = 0
         self._start_s = time.monotonic()
+        height, width = image.shape[:2]
         return SourceInfo(
             name=self._name,
             kind="stream",
@@ -92,15 +102,15 @@ class StreamSource:
             size_wh=(width, height),
             fps=nominal_rate(stream),
             duration_s=self._container.duration / av.time_base if self._container.duration else None,
-            notices=self._converter.notices(self._first[0], stream),
+            notices=notices,
         )
 
     def _why_not(self, error: Exception) -> str:
-        if isinstance(error, TimeoutError | av.error.ExitError):
+        if isinstance(error, TimeoutError | ExitError):
             return f"{self._name} does not answer (waited {self._timeout[0]:g} s)"
-        if isinstance(error, av.error.HTTPUnauthorizedError | av.error.HTTPForbiddenError):
+        if isinstance(error, HTTPUnauthorizedError | HTTPForbiddenError):
             return f"{self._name} wants a user name and password: write them as scheme://user:password@host"
-        if isinstance(error, av.error.InvalidDataError):
+        if isinstance(error, InvalidDataError):
             return f"{self._name} sends no video"
         return f"{self._name} cannot be opened: {getattr(error, 'strerror', None) or 'the address is not valid'}"
 
@@ -114,18 +124,39 @@ class StreamSource:
         """
         item, self._first = self._first, None
         if item is None:
-            item = next(self._frames, None)
-        if item is None:
-            if not self._live and not self._decoder.error:
-                return None
-            reason = self._decoder.error or "the server closed it"
-            raise SourceError(f"{self._name} broke off: {reason}.")
-        decoded, time_s = item
+            decoded = next(self._frames, None)
+            if decoded is None:
+                if not self._live and self._decoder.error is None:
+                    return None
+                raise SourceError(f"{self._name} broke off: {self._end()}")
+            item = self._picture(decoded[0]), decoded[1]
+        image, time_s = item
         # The times of a live stream jump and start anywhere; what counts is when a frame came.
         stamp_s = time.monotonic() - self._start_s if self._live else time_s
-        frame = Frame(self._converter.picture(decoded), self._index, stamp_s, self._name)
+        frame = Frame(image, self._index, stamp_s, self._name)
         self._index += 1
         return frame
+
+    def _picture(self, frame: VideoFrame) -> NDArray[np.uint8]:
+        try:
+            return self._converter.picture(frame)
+        except SourceError as error:
+            raise SourceError(f"{self._name}: {error}") from error
+
+    def _silence(self) -> str:
+        """Say why there is no first picture."""
+        if isinstance(self._decoder.error, TimeoutError | ExitError):
+            return f"{self._name} sends no picture (waited {self._timeout[1]:g} s)"
+        return f"{self._name} sends no picture that can be decoded"
+
+    def _end(self) -> str:
+        """Say why the stream ended, in words without the address, which FFmpeg's errors hold with the password."""
+        error = self._decoder.error
+        if error is None:
+            return "the server closed it"
+        if isinstance(error, TimeoutError | ExitError):
+            return f"nothing came for {self._timeout[1]:g} s"
+        return f"the connection was lost ({error.strerror or 'unknown error'})"
 
     def rewind(self) -> bool:
         """Start a file behind an address again; a live stream has no beginning."""

@@ -5,22 +5,30 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import av
 import numpy as np
 from av.container import InputContainer
-from av.error import FFmpegError
+from av.error import FFmpegError, InvalidDataError
 from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
 from pipelines.sources.decoding import Converter, Decoder, nominal_rate, video_stream
+from pipelines.sources.layout import ends_in_zeros, read_layout
 from pipelines.sources.paths import local_path
 
-INDEXED = ("mov", "matroska", "avi")
-"""Containers (by FFmpeg's name) whose header is written last or corrected at the end, so that a length in it counts."""
+GIF: Final = b"GIF8"
+OPTIONS: Final = {
+    # A playlist is a file too; what it lists is read from this machine only.
+    "protocol_whitelist": "file,crypto,data",
+    # A name such as "50%d.tga" is one file, not a numbered series.
+    "pattern_type": "none",
+}
 
 
 class VideoSource:
@@ -64,46 +72,51 @@ class VideoSource:
             If it is missing, empty, no video, holds sound only, was cut off before its index, or cannot be decoded.
         """
         self.close()
-        self._check_file()
-        try:
-            container = av.open(f"file:{self._path.absolute()}", "r", metadata_errors="ignore")
-        except FFmpegError as error:
-            raise SourceError(self._why_not(error)) from error
+        size = self._check_file()
+        container = self._open_container()
         self._container = container
         try:
             stream = video_stream(container, str(self._path))
-            self._stream = stream
             self._converter = Converter(stream)
             self._decoder = Decoder(container, stream)
             self._frames = iter(self._decoder)
             first = next(self._frames, None)
             if first is None:
                 raise SourceError(f"{self._path} holds no picture that can be decoded")
-            frame, time_s = first
-            image = self._picture(frame)
-            self._first = image, time_s
-            height, width = image.shape[:2]
+            image, time_s = self._picture(first[0]), first[1]
+            notices = self._converter.notices(first[0], stream)
         except BaseException:
             self.close()
             raise
+        self._first = image, time_s
         self._index = 0
+        self._end_s = 0.0
         self.truncated = ""
-        self._rate = nominal_rate(stream)
-        self._duration_s = container.duration / av.time_base if container.duration else None
+        self._duration_s = self._length(container, stream, size)
+        if self._decoder.assumed_rate is not None:
+            notices += (f"the file tells no times: {float(self._decoder.assumed_rate):g} frames a second are assumed",)
+        height, width = image.shape[:2]
         return SourceInfo(
             name=self._name,
             kind=self._kind,
             live=False,
             size_wh=(width, height),
-            fps=self._rate,
-            frame_count=stream.frames if 0 < stream.frames < 10**8 else None,
+            fps=nominal_rate(stream) or self._decoder.assumed_rate,
+            # A header can claim anything, but a frame takes a byte at least.
+            frame_count=stream.frames if 0 < stream.frames <= size else None,
             duration_s=self._duration_s,
             loops=self._loops,
-            notices=self._converter.notices(frame, stream),
+            notices=notices,
         )
 
     def read(self) -> Frame | None:
-        """Return the next frame, None at the end. Damaged packets are skipped (see `truncated`)."""
+        """Return the next frame, None at the end. Damaged packets are skipped (see `truncated`).
+
+        Raises
+        ------
+        SourceError
+            If the pictures change to a form that is unknown.
+        """
         item, self._first = self._first, None
         if item is None:
             decoded = next(self._frames, None)
@@ -111,17 +124,11 @@ class VideoSource:
                 self._judge_end()
                 return None
             item = self._picture(decoded[0]), decoded[1]
+            self._end_s = decoded[1] + self._decoder.duration_s(decoded[0])
         image, time_s = item
         frame = Frame(image, self._index, time_s, self._name)
         self._index += 1
-        self._end_s = time_s
         return frame
-
-    def _picture(self, frame: VideoFrame) -> NDArray[np.uint8]:
-        try:
-            return self._converter.picture(frame)
-        except SourceError as error:
-            raise SourceError(f"{self._path}: {error}") from error
 
     def rewind(self) -> bool:
         """Start again from the first frame."""
@@ -136,12 +143,19 @@ class VideoSource:
         if container is not None:
             container.close()
 
-    def _check_file(self) -> None:
+    def _picture(self, frame: VideoFrame) -> NDArray[np.uint8]:
+        try:
+            return self._converter.picture(frame)
+        except SourceError as error:
+            raise SourceError(f"{self._path}: {error}") from error
+
+    def _check_file(self) -> int:
+        """Return the length of the file in bytes, or raise with the reason why it cannot be read."""
         path = self._path
         try:
-            if path.is_dir():
-                raise SourceError(f"{path} is a folder, not a video")
             status = path.stat()
+            if stat.S_ISDIR(status.st_mode):
+                raise SourceError(f"{path} is a folder, not a video")
             if not stat.S_ISREG(status.st_mode):
                 # Opening a pipe would wait for a writer.
                 raise SourceError(f"{path} is neither a file nor a folder")
@@ -153,44 +167,61 @@ class VideoSource:
             raise SourceError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
         if status.st_size == 0:
             raise SourceError(f"{path} is empty (0 bytes)")
+        return status.st_size
 
-    def _why_not(self, error: FFmpegError) -> str:
-        with self._path.open("rb") as file:
-            head = file.read(12)
-        if head[4:8] == b"ftyp":
-            return f"{self._path} is incomplete: its index is missing, as when a recording or a download was cut off"
-        if isinstance(error, OSError) and not isinstance(error, av.error.InvalidDataError):
-            return f"{self._path} cannot be read: {error.strerror or error}"
-        return f"{self._path} is not a video that can be read"
+    def _open_container(self) -> InputContainer:
+        path = self._path
+        try:
+            layout = read_layout(path)
+            if layout.is_picture:
+                raise SourceError(f"{path} is a HEIF picture, which cannot be read: save it as JPEG or PNG")
+            with path.open("rb") as file:
+                # FFmpeg would take a GIF with a % in its name for a numbered series of pictures.
+                form = "gif" if file.read(4) == GIF else None
+            return av.open(f"file:{path.absolute()}", "r", format=form, options=OPTIONS, metadata_errors="ignore")
+        except FFmpegError as error:
+            if layout.lacks_index:
+                sentence = "is incomplete: its index is missing, as when a recording or a download was cut off"
+            elif layout.is_cut:
+                sentence = "is incomplete: the file breaks off"
+            elif isinstance(error, InvalidDataError):
+                sentence = "is not a video that can be read"
+            else:
+                sentence = f"cannot be read: {error.strerror or error}"
+            raise SourceError(f"{path} {sentence}") from error
+        except OSError as error:
+            raise SourceError(f"{path} cannot be read: {error.strerror or error}") from error
+
+    @staticmethod
+    def _length(container: InputContainer, stream: VideoStream, size: int) -> float | None:
+        """Return the length that the container claims, None where it claims none or more than the file can hold."""
+        if not container.duration or container.duration < 0:
+            return None
+        length_s = container.duration / av.time_base
+        rate = nominal_rate(stream)
+        return length_s if rate is None or length_s * rate <= size else None
 
     def _judge_end(self) -> None:
         """Decide after the last frame whether frames are missing."""
         if self._container is None or self.truncated:
             return
-        decoder = self._decoder
-        if decoder.error is not None:
-            self.truncated = f"the file breaks off: {decoder.error.strerror or decoder.error}"
-        elif decoder.damaged:
-            self.truncated = f"{decoder.damaged} damaged packets were skipped"
-        elif self._is_short():
-            self.truncated = "the file breaks off"
+        damaged, error = self._decoder.damaged, self._decoder.error
+        try:
+            layout = read_layout(self._path)
+            if layout.is_cut:
+                self.truncated = f"the file breaks off: {layout.size} of its {layout.end} bytes are there"
+            elif error is not None:
+                self.truncated = f"the file breaks off: {error.strerror or error}"
+            elif self._is_short() and ends_in_zeros(self._path):
+                self.truncated = "the file breaks off: its end was never written"
+            elif damaged:
+                self.truncated = f"damaged: {damaged} packets or frames could not be decoded properly"
+        except OSError as reason:
+            self.truncated = f"the file cannot be read any more: {reason.strerror or reason}"
 
     def _is_short(self) -> bool:
-        """Whether clearly fewer frames came than a header that can be believed promises."""
-        container = self._container
-        if container is None or not any(name in container.format.name for name in INDEXED):
-            return False
-        step = float(1 / self._rate) if self._rate else 1 / 30
-        promised = self._stream.duration
-        if promised is not None and self._stream.time_base is not None:
-            length_s = float(promised * self._stream.time_base)
-        elif len(container.streams) == 1 and self._duration_s is not None:
-            length_s = self._duration_s
-        else:
-            return False
-        # A doctored or unfinished header can promise hours; only a length that the file's size makes credible counts.
-        credible = self._index > 0 and length_s < 20 * (self._end_s + step)
-        return credible and length_s - (self._end_s + step) > max(0.5, 3 * step)
+        """Whether clearly fewer seconds came than the file claims to hold."""
+        return self._duration_s is not None and self._duration_s - self._end_s > 0.5
 
 
 def _matches(text: str) -> bool:
