@@ -96,6 +96,17 @@ def no_device():
     raise BackendError("no device: the stub was unplugged")
 
 
+def from_run(number, behave):
+    """Behave well for so many runs of a session's process, and not after that."""
+    runs = []
+
+    def wrapped(outputs):
+        runs.append(None)
+        return behave(outputs) if len(runs) >= number else outputs
+
+    return when_triggered(wrapped)
+
+
 BEHAVIOURS = {
     "raises": complain,
     "raises-once": complain_once,
@@ -125,6 +136,7 @@ def register():
     add("stub-absent", prerequisites=Availability(False, "not installed: pip install stub"))
     for name, behave in BEHAVIOURS.items():
         add(f"stub-{name}-later", behave=when_triggered(behave))
+        add(f"stub-{name}-in-mid-run", behave=from_run(41, behave))
 
 
 register()
