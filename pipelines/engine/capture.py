@@ -67,7 +67,8 @@ class Capture:
         """Open a lost live source again and again until it is back or the run ends."""
         attempt = 0
         while not self._board.stop.is_set():
-            self._board.say(f"{error} Trying again…", EngineState.OPENING)
+            end = "" if str(error).endswith((".", "!", "?")) else "."
+            self._board.say(f"{error}{end} Trying again…", EngineState.OPENING)
             source.close()
             self._board.stop.wait(RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)])
             attempt += 1
@@ -79,6 +80,7 @@ class Capture:
             except SourceError as again:
                 if self._frames_since_open:
                     attempt = 0
+                self._frames_since_open = 0
                 error = again
 
     def _play(self, source: Source, info: SourceInfo) -> None:
