@@ -110,15 +110,20 @@ def _tried(backend: Backend) -> Availability:
 def no_backend(pipeline: str, reasons: dict[str, str]) -> BackendError:
     """Return the error for a kind of which nothing can be used.
 
-    Backends of which only a package is missing are named together, so that the reasons of the others stand out.
+    Backends with the same reason share it; those of which only a package is missing come last, and those of other
+    systems are left out, so that the reason a user can do something about stands out.
     """
-    missing = [
-        name for name, reason in reasons.items() if reason.startswith("not installed") or " exists on " in reason
-    ]
-    told = [f"{name}: {reason}" for name, reason in reasons.items() if name not in missing]
+    by_reason: dict[str, list[str]] = {}
+    missing = []
+    for name, reason in reasons.items():
+        if reason.startswith("not installed"):
+            missing.append(name)
+        elif " exists on " not in reason:
+            by_reason.setdefault(reason.removeprefix(f"no {pipeline.upper()}: "), []).append(name)
+    told = [f"{reason} ({', '.join(names)})" for reason, names in by_reason.items()]
     if missing:
         told.append(f"not installed: {', '.join(missing)}")
-    return BackendError(f"no {pipeline.upper()} can be used here ({'; '.join(told)})")
+    return BackendError(f"no {pipeline.upper()} can be used here: {'; '.join(told)}")
 
 
 def fastest(models: tuple[str, ...]) -> Backend:

@@ -217,5 +217,7 @@ def test_gpu_takes_the_first_that_works(stubs, portrait, monkeypatch):
     with Pipeline(PipelineConfig(tasks=("face",), pipeline="gpu")) as pipeline:
         assert pipeline.process(portrait(0)).backends == {"face": "stub-good"}
     monkeypatch.setattr("pipelines.pipeline.candidates", lambda _: tuple(map(get_backend, names[:3])))
-    with pytest.raises(BackendError, match=r"no GPU can be used here \(stub-no-device: .*; stub-wrong: .*; not inst"):
+    with pytest.raises(
+        BackendError, match=r"no GPU can be used here: .*\(stub-no-device\); .*\(stub-wrong\); not inst"
+    ):
         Pipeline(PipelineConfig(tasks=("face",), pipeline="gpu"))

@@ -133,6 +133,7 @@ def register():
     add("stub-no-478", missing=("face_mesh",))
     add("stub-no-mesh", missing=("face_mesh", "face_mesh_468"))
     add("stub-no-device", probe=no_device)
+    add("stub-unplugged", probe=no_device)
     add("stub-absent", prerequisites=Availability(False, "not installed: pip install stub"))
     for name, behave in BEHAVIOURS.items():
         add(f"stub-{name}-later", behave=when_triggered(behave))
