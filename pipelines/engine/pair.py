@@ -50,6 +50,11 @@ class Pair:
         elif pipeline is not None:
             self.a = pipeline
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What both have to say about themselves: models that others stand in for."""
+        return tuple(dict.fromkeys((*self.a.notes, *(self.b.notes if self.b is not None else ()))))
+
     def process(self, epoch: int, frame: Frame) -> Analysed:
         """Analyse a frame as the mode says. B's failures cost the comparison, not the run."""
         if epoch != self._epoch:

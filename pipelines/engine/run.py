@@ -240,7 +240,7 @@ class Run:
                 self._mode = CompareMode.OFF
             self._board.say(f"{NOT_COMPARED}{pair.complaint}")
             pair.complaint = ""
-        notices = analysed.result.notices + (analysed.other.notices if analysed.other is not None else ())
+        notices = pair.notes + analysed.result.notices + (analysed.other.notices if analysed.other is not None else ())
         if notices != self._notices:
             self._notices = notices
             self._board.say("; ".join(notices))

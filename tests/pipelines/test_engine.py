@@ -77,6 +77,7 @@ class FakePipeline:
             raise BackendError(self.plan["load_error"])
         self.config = config
         self.load_ms = 1.5
+        self.notes = self.plan.get("notes", [])
         self.seen = []
         self.resets = 0
         self.is_closed = False
@@ -462,6 +463,14 @@ def test_a_second_pipeline_that_keeps_failing_costs_the_comparison_not_the_run(b
     until(engine, lambda: "Not compared: the model failed" in engine.status().message)
     until(engine, lambda: engine.figures().mode is CompareMode.OFF)
     assert engine.status().state is EngineState.RUNNING
+
+
+def test_what_a_pipeline_has_to_say_is_shown(bench):
+    engine = bench(FakeSource(), [{"notes": ["litert-cpu runs face_mesh_468 instead"]}])
+    until(engine, lambda: engine.status().message == "litert-cpu runs face_mesh_468 instead")
+    assert engine.status().state is EngineState.RUNNING
+    engine.set_config(PipelineConfig(tasks=("face",), pipeline="other"))
+    until(engine, lambda: engine.status().message == "")
 
 
 def test_a_still_picture_is_compared_too(bench):
