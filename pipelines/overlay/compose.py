@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pipelines.overlay.depth import draw_full, draw_full_legend, draw_inset
 from pipelines.overlay.faces import draw_faces
-from pipelines.overlay.mask import draw_mask
+from pipelines.overlay.mask import dimmed, draw_mask
 from pipelines.overlay.style import DepthStyle, MaskStyle, OverlayStyle
 from pipelines.pipeline import FrameResult
 
@@ -42,17 +42,19 @@ def draw_results(result: FrameResult, style: OverlayStyle, base: NDArray[np.uint
     frame = result.frame.image_bgr
     if base is not None and base.shape != frame.shape:
         raise ValueError(f"the picture to draw on is {base.shape}, the frame {frame.shape}")
-    image = (frame if base is None else base).copy()
+    picture = frame if base is None else base
     size_wh = result.frame.size_wh
     depth = result.depth if style.depth_opacity > 0 else None
     where = style.depth
     if where is DepthStyle.AUTO:
         where = DepthStyle.FULL if result.faces is None and result.mask is None else DepthStyle.INSET
     mask_style = style.mask
+    if depth is not None and where is DepthStyle.FULL and mask_style is MaskStyle.TINT:
+        mask_style = MaskStyle.OUTLINE  # a tint would turn the colours into others than the legend's
+    tinted = result.mask is not None and mask_style is MaskStyle.TINT and style.mask_opacity > 0
+    image = dimmed(picture, style.mask_opacity) if tinted else picture.copy()
     if depth is not None and where is DepthStyle.FULL:
         draw_full(image, depth, style.depth_colours, style.depth_opacity)
-        # A tint would turn the colours into others than the legend's.
-        mask_style = MaskStyle.OUTLINE if mask_style is MaskStyle.TINT else mask_style
     if result.mask is not None:
         line = mask_line_width(size_wh, style.line_scale)
         draw_mask(image, result.mask.alpha, mask_style, style.mask_tint, style.mask_opacity, line)

@@ -24,6 +24,8 @@ OUTLINE_MIN_SHARE: Final = 0.0006
 OUTLINE_ERROR: Final = 0.2
 """Pixels of the traced mask by which the smooth line may be cut short."""
 _SMOOTHING: Final = 7
+_LOW_SIX_BITS: Final = np.uint64(0x3F3F3F3F3F3F3F3F)
+"""Of eight bytes: what is left of each after a shift by two; the other bits came from its neighbour."""
 _SHIFT: Final = 4
 """OpenCV takes points in 1/16 pixels."""
 
@@ -54,24 +56,38 @@ def _mix(
     cv2.add(image, added, dst=image)
 
 
-def _dim(image: NDArray[np.uint8], share: float) -> None:
-    """Take a share of its light from `image`, in place."""
-    if share == TINT_STRENGTH == 0.25:
-        quarter = scratch("share", image.shape)
-        np.right_shift(image, 2, out=quarter)  # half the time of the multiplication below
-        cv2.subtract(image, quarter, dst=image)
-    else:
-        cv2.convertScaleAbs(image, dst=image, alpha=1 - share)
+def dimmed(picture: NDArray[np.uint8], opacity: float) -> NDArray[np.uint8]:
+    """Return a copy of `picture`, uint8 (H, W, 3), that lacks the share of light that the tint replaces.
+
+    One pass instead of a copy and a second pass over it.
+    """
+    share = TINT_STRENGTH * opacity
+    if share != 0.25:
+        return np.asarray(cv2.convertScaleAbs(picture, alpha=1 - share), np.uint8)
+    if picture.flags.c_contiguous and picture.size % 8 == 0:
+        # Eight values at a time: half the time of single bytes, for which processors have no shift.
+        eights = picture.reshape(-1).view(np.uint64)
+        quarter = np.right_shift(eights, np.uint64(2))
+        np.bitwise_and(quarter, _LOW_SIX_BITS, out=quarter)
+        np.subtract(eights, quarter, out=quarter)
+        return quarter.view(np.uint8).reshape(picture.shape)
+    return np.asarray(cv2.subtract(picture, np.right_shift(picture, 2)), np.uint8)
 
 
-def draw_tint(image: NDArray[np.uint8], alpha: NDArray[np.uint8], tint: Tint, opacity: float) -> None:
-    """Take the share `TINT_STRENGTH` of the light from the whole picture and give it back as tint on the person.
+def draw_tint(
+    image: NDArray[np.uint8],
+    alpha: NDArray[np.uint8],
+    box_xywh: tuple[int, int, int, int],
+    tint: Tint,
+    opacity: float,
+) -> None:
+    """Give the share `TINT_STRENGTH` of the light back as tint on the person, in place.
 
-    In place. A constant share needs no multiplication with the mask: half the time of blending two pictures by it.
+    `image` comes from `dimmed`, `box_xywh` holds the person. A constant share needs no multiplication with the mask:
+    half the time of blending two pictures by it.
     """
     strength = TINT_STRENGTH * opacity
-    _dim(image, strength)
-    x, y, width, height = cv2.boundingRect(alpha)
+    x, y, width, height = box_xywh
     if not width or not height:
         return
     person = alpha[y : y + height, x : x + width]
@@ -141,12 +157,19 @@ def outlines(alpha: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
     return lines
 
 
-def draw_outline(image: NDArray[np.uint8], alpha: NDArray[np.uint8], tint: Tint, width: int, opacity: float) -> None:
-    """Draw the edge of the mask as a light line, `width` pixels wide, in place."""
+def draw_outline(
+    image: NDArray[np.uint8],
+    alpha: NDArray[np.uint8],
+    box_xywh: tuple[int, int, int, int],
+    tint: Tint,
+    width: int,
+    opacity: float,
+) -> None:
+    """Draw the edge of the mask as a light line, `width` pixels wide, in place. `box_xywh` holds the mask."""
     lines = [np.rint(line * (1 << _SHIFT)).astype(np.int32) for line in outlines(alpha)]
     if not lines:
         return
-    x, y, box_width, box_height = cv2.boundingRect(alpha)
+    x, y, box_width, box_height = box_xywh
     pad = width + 1
     y0, x0 = max(0, y - pad), max(0, x - pad)
     area = image[y0 : y + box_height + pad, x0 : x + box_width + pad]
@@ -164,7 +187,7 @@ def draw_mask(
     Parameters
     ----------
     image : ndarray of uint8, shape (H, W, 3)
-        Drawn into.
+        Drawn into. For `MaskStyle.TINT` it is a picture from `dimmed`.
     alpha : ndarray of uint8, shape (H, W)
         The mask.
     style, tint : MaskStyle, Tint
@@ -180,7 +203,8 @@ def draw_mask(
         draw_spotlight(image, alpha, opacity)
     elif style is MaskStyle.CUTOUT:
         draw_cutout(image, alpha, bgr(CUTOUT), opacity)
-    elif style is MaskStyle.TINT:
-        draw_tint(image, alpha, tint, opacity)
-    if style in (MaskStyle.TINT, MaskStyle.OUTLINE):
-        draw_outline(image, alpha, tint, line, opacity)
+    else:
+        x, y, width, height = cv2.boundingRect(alpha)
+        if style is MaskStyle.TINT:
+            draw_tint(image, alpha, (x, y, width, height), tint, opacity)
+        draw_outline(image, alpha, (x, y, width, height), tint, line, opacity)

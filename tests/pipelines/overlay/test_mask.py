@@ -5,7 +5,7 @@ import pytest
 
 from pipelines.overlay import MaskStyle, OverlayStyle, Tint, bgr, draw_results
 from pipelines.overlay.colours import CUTOUT
-from pipelines.overlay.mask import OUTLINES, TINTS, outlines
+from pipelines.overlay.mask import OUTLINES, TINT_STRENGTH, TINTS, dimmed, outlines
 
 
 def drawn(make, image, alpha, mask, opacity=1.0, **options):
@@ -122,3 +122,17 @@ def test_a_wider_outline_covers_more(make):
         return (drawn(make, image, alpha, MaskStyle.OUTLINE, line_scale=scale) != image).any(axis=2).sum()
 
     assert covered(1.0) < covered(2.0) < covered(4.0)
+
+
+@pytest.mark.parametrize("opacity", [1.0, 0.5])
+@pytest.mark.parametrize("size_wh", [(1280, 720), (101, 7)])
+@pytest.mark.parametrize("step", [1, 2])
+def test_dimming_takes_the_same_share_from_every_value(size_wh, opacity, step):
+    """In whole words, in bytes where the picture does not fill words, and where rows are not adjacent."""
+    width, height = size_wh
+    picture = np.random.default_rng(1).integers(0, 256, (height, width * step, 3), np.uint8)[:, ::step]
+    before = picture.copy()
+    lighter = dimmed(picture, opacity)
+    assert lighter.shape == picture.shape
+    assert np.abs(lighter - picture * (1 - TINT_STRENGTH * opacity)).max() < 1
+    np.testing.assert_array_equal(picture, before)
