@@ -98,6 +98,22 @@ STYLES: Final = {
 }
 """By task, the fields of `OverlayStyle` that are chosen from a list. A test sees to it that no member is missing."""
 
+REPLACE: Final = "replace:"
+EFFECTS: Final = Choice(
+    "effect",
+    "Effect",
+    "Effect",
+    (
+        Option("none", "None"),
+        Option("blur", "Blur", "The background out of focus"),
+        Option("bokeh", "Portrait", "Out of focus with the distance, as a fast lens does; better with depth on"),
+        Option("color:#00b140", "Green screen", "A plain green background, to be replaced elsewhere"),
+        Option("color:#14171f", "Dark", "A plain dark background"),
+        Option(REPLACE, "Picture…", "A picture of yours as the background"),
+    ),
+)
+"""What can stand behind the person. "replace:" asks for a file."""
+
 OPACITIES: Final = {"face": "face_opacity", "segmentation": "mask_opacity", "depth": "depth_opacity"}
 """By task, the field of `OverlayStyle` for how strongly it is drawn."""
 

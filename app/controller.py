@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,11 +20,12 @@ from app.screenshots import Saved, Shot, save
 from app.settings import Settings
 from app.settings_keeper import SettingsKeeper
 from app.sources import is_camera, is_file, mode_options, source_label
-from app.style import style_from
+from app.style import style_of
 from app.words import pipeline_word
 from app.workers import BackgroundJobs, Picture, PictureWorker, UpdateGate, Wish
 from pipelines.config import PipelineConfig
 from pipelines.figures import Figures
+from pipelines.overlay import Effect, parse_effect
 from pipelines.sources.base import SourceOptions
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class Engine(Protocol):
     def pause(self, paused: bool) -> None: ...
     def set_config(self, config: PipelineConfig) -> None: ...
     def set_style(self, style: OverlayStyle) -> None: ...
+    def set_effect(self, effect: Effect) -> None: ...
     def view(self) -> View | None: ...
     def figures(self) -> Figures: ...
     def status(self) -> EngineStatus: ...
@@ -76,6 +79,7 @@ class Controller(QObject):
     picture_changed = Signal()
     status_changed = Signal()
     figures_changed = Signal()
+    history_changed = Signal()
     settings_changed = Signal()
     cameras_changed = Signal()
     backends_changed = Signal()
@@ -131,6 +135,8 @@ class Controller(QObject):
         self._refusal = NOT_CHANGED
         self._engine = self._engine_factory(self._scaling.wake)
         self._scaling.start(self._engine)
+        if self.settings.effect != "none":
+            self._load_effect()
         self._tick.start()
         wanted = source or self.settings.source
         if wanted:
@@ -188,7 +194,7 @@ class Controller(QObject):
         self.history.clear()
         self._change.started(self.settings)
         options = mode_options(self.settings.camera_mode)
-        self._engine.start(self.settings.source, options, config_from(self.settings), style_from(self.settings.style))
+        self._engine.start(self.settings.source, options, config_from(self.settings), style_of(self.settings))
         self._update_wish()
         self._look()
 
@@ -248,8 +254,10 @@ class Controller(QObject):
             return
         if self.is_active:
             self._change.ask(after)
-        if before.style != after.style:
-            self._engine.set_style(style_from(after.style))
+        if style_of(before) != style_of(after):
+            self._engine.set_style(style_of(after))
+        if before.effect != after.effect:
+            self._load_effect()
         if before.camera_mode != after.camera_mode and self.is_active:
             self.start()
         self._update_wish()
@@ -265,6 +273,23 @@ class Controller(QObject):
             return
         self.notifications.dismiss("pipeline")
         self.change(pipeline=pipeline)
+
+    def _load_effect(self) -> None:
+        """Read the effect of the settings in the background (it may be a picture) and hand it on."""
+        text = self.settings.effect
+
+        def done(effect: Effect) -> None:
+            if self._engine is not None and text == self.settings.effect:
+                self._engine.set_effect(effect)
+                self._wish = replace(self._wish, effect=effect)
+                self._scaling.set_wish(self._wish)
+
+        def failed(error: Exception) -> None:
+            self.notifications.post_error("effect", error)
+            if text == self.settings.effect:
+                self.change(effect="none")
+
+        self._jobs.run("effect", lambda: parse_effect(text), done, failed)
 
     def _set(self, settings: Settings) -> None:
         if settings != self.settings:
@@ -286,7 +311,7 @@ class Controller(QObject):
 
     def _update_wish(self) -> None:
         mirrored = self.settings.mirror and is_camera(self.settings.source)
-        self._wish = replace(self._wish, mirror=style_from(self.settings.style) if mirrored else None)
+        self._wish = replace(self._wish, mirror=style_of(self.settings) if mirrored else None)
         self._scaling.set_wish(self._wish)
 
     def screenshot(self, all_layers: bool = False, card: QImage | None = None, figures: str = "") -> None:
@@ -306,6 +331,10 @@ class Controller(QObject):
     def _on_not_saved(self, error: Exception) -> None:
         self.notifications.post_error("screenshot", error, "Choose a folder…", self.folder_wanted.emit)
 
+    def load_charts(self, done: Callable[[], None]) -> None:
+        """Import the chart library in the background, then call `done`: in the GUI thread it would take a second."""
+        self._jobs.run("charts", lambda: importlib.import_module("pyqtgraph"), lambda _: done())
+
     def reveal(self, path: Path) -> None:
         """Show a file in the system's file manager."""
         failed = lambda error: self.notifications.post_error("folder", error)  # noqa: E731
@@ -318,8 +347,10 @@ class Controller(QObject):
         self._look()
         if self._engine is not None and self.state == "running":
             self.figures = self._engine.figures()
-            self.history.tick(self.figures)
+            has_sample = self.history.tick(self.figures)
             self.figures_changed.emit()
+            if has_sample:
+                self.history_changed.emit()
 
     @Slot()
     def _look(self) -> None:

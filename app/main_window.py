@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Final
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
 from PySide6.QtGui import (
@@ -43,6 +44,8 @@ from app.widgets.top_bar import TopBar
 from app.widgets.video_view import VideoView
 from app.window_commands import WindowCommands
 from app.words import APP_NAME, DASH
+
+CHARTS_AFTER_MS: Final = 1500
 
 
 class MainWindow(QMainWindow):
@@ -133,6 +136,7 @@ class MainWindow(QMainWindow):
         controller.picture_changed.connect(self._show_picture)
         controller.status_changed.connect(self._show_status)
         controller.figures_changed.connect(self._show_figures)
+        controller.history_changed.connect(self._show_history)
         controller.settings_changed.connect(self._show_settings)
         controller.cameras_changed.connect(self._show_settings)
         controller.cameras_changed.connect(self._show_status)
@@ -156,6 +160,8 @@ class MainWindow(QMainWindow):
             lambda role, model: controller.change(models={**controller.settings.models, role: model})
         )
         panel.max_faces_chosen.connect(lambda count: controller.change(max_faces=count))
+        panel.effect_chosen.connect(lambda effect: controller.change(effect=effect))
+        panel.background_wanted.connect(self.commands.choose_background)
         panel.smooth_chosen.connect(lambda on: controller.change(smooth=on))
         panel.mirror_chosen.connect(lambda on: controller.change(mirror=on))
         panel.fold_clicked.connect(self._fold)
@@ -247,7 +253,10 @@ class MainWindow(QMainWindow):
         known = bool(controller.figures.tasks) and controller.is_active
         size = controller.settings.figures if known else "off"
         self.view.set_card(draw_card(text, size, self.view.devicePixelRatioF()))
+
+    def _show_history(self) -> None:
         if self.strip.isVisible():
+            controller = self.controller
             self.strip.show_samples(controller.history.samples, time.monotonic(), controller.figures.dropped)
 
     def _show_settings(self) -> None:
@@ -296,8 +305,8 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         # Nothing is marked until the user takes the keyboard.
         self.setFocus()
-        # pyqtgraph takes a second to load: after the window is on the screen and the first picture on its way.
-        QTimer.singleShot(1500, self, self.strip.build_plot)
+        # After the window is on the screen and the first picture on its way.
+        QTimer.singleShot(CHARTS_AFTER_MS, self, lambda: self.controller.load_charts(self.strip.build_plot))
 
     def event(self, event: QEvent) -> bool:
         # Space starts and stops, but a button that has the keyboard is pressed by it.

@@ -44,6 +44,8 @@ class Settings:
         As in `PipelineConfig`.
     style : mapping of str to str, float or bool
         Fields of `OverlayStyle` that differ from its defaults; enums by their value.
+    effect : str
+        What stands behind the person, as in --effect.
     mirror : bool
         Show cameras as a mirror does.
     figures : str
@@ -71,6 +73,7 @@ class Settings:
     max_faces: int = 2
     smooth: bool = True
     style: Mapping[str, str | float | bool] = field(default_factory=dict)
+    effect: str = "none"
     mirror: bool = True
     figures: str = "full"
     figures_on_screenshot: bool = False
@@ -138,6 +141,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "max_faces": lambda value: type(value) is int and 1 <= value <= 100,
     "smooth": _is_flag,
     "style": lambda value: _is_mapping(value, str, int, float, bool),
+    "effect": lambda value: isinstance(value, str) and value != "",
     "mirror": _is_flag,
     "figures": lambda value: value in FIGURE_SIZES,
     "figures_on_screenshot": _is_flag,

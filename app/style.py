@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import Enum
 from typing import Any
 
+from app.settings import Settings
 from pipelines.errors import ConfigError
-from pipelines.overlay.style import OverlayStyle
+from pipelines.overlay.style import MaskStyle, OverlayStyle
+
+
+def style_of(settings: Settings) -> OverlayStyle:
+    """Return how results are drawn: with an effect behind the person, the mask itself is not drawn over it."""
+    style = style_from(settings.style)
+    return style if settings.effect == "none" else replace(style, mask=MaskStyle.OFF)
 
 
 def style_from(values: Mapping[str, str | float | bool]) -> OverlayStyle:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
 
+from app.choices import REPLACE
 from app.controller import Controller
 from app.qimage import wrap_bgr
 from app.screenshots import card_scale
@@ -108,6 +109,16 @@ class WindowCommands:
         """Look for cameras again, and say so."""
         self._window.empty.looking_for_cameras()
         self._controller.refresh_cameras()
+
+    def choose_background(self) -> None:
+        """Ask for a picture to be put behind the person."""
+        dialog = QFileDialog(self._window, "Picture for the background")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters((f"Pictures ({PICTURES})", "All files (*)"))
+        dialog.fileSelected.connect(lambda path: self._controller.change(effect=f"{REPLACE}{path}"))
+        # Whoever changes their mind finds the choice as it was.
+        dialog.rejected.connect(self._controller.settings_changed)
+        self._show(dialog)
 
     # -- pictures
 

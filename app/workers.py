@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import cv2
@@ -21,7 +21,7 @@ from PySide6.QtGui import QImage
 
 from app.mirror import mirrored
 from app.qimage import fitted, wrap_bgrx
-from pipelines.overlay import OverlayStyle, draw_results
+from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
 
 if TYPE_CHECKING:
     from pipelines.engine import View
@@ -179,10 +179,13 @@ class Wish:
         Room for the picture in device pixels.
     mirror : OverlayStyle or None
         Left and right swapped, drawn in this style; None for the picture as it is.
+    effect : Effect
+        What stands behind the person in a mirrored picture.
     """
 
     room_wh: tuple[int, int] = (1, 1)
     mirror: OverlayStyle | None = None
+    effect: Effect = field(default_factory=Effect)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -281,7 +284,10 @@ class PictureWorker:
 
 def make_picture(view: View, wish: Wish) -> Picture:
     """Make the picture of a view that the window asks for."""
-    image = view.image_bgr if wish.mirror is None else draw_results(mirrored(view.result), wish.mirror)
+    image = view.image_bgr
+    if wish.mirror is not None:
+        result = mirrored(view.result)
+        image = draw_results(result, wish.mirror, effect_on(result, wish.effect))
     return Picture(wrap_bgrx(scaled_bgrx(image, wish.room_wh)), view, wish)
 
 

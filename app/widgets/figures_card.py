@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from app.theme import AMBER, GRID, Type, font
-from app.words import DASH, task_word
+from app.words import DASH, TASK_WORDS, task_word
 from pipelines.figures import Figures
 
 BACKGROUND: Final = QColor(12, 14, 17, 190)
@@ -73,6 +73,12 @@ def _ms(value: float | None) -> str:
     return UNKNOWN if value is None else f"{value:.1f}"
 
 
+def _in_our_words(note: str) -> str:
+    """The engine speaks of tasks by their names in the code."""
+    name, space, rest = note.partition(" ")
+    return f"{task_word(name)}{space}{rest}" if name in TASK_WORDS else note
+
+
 def card_text(figures: Figures, latencies_ms: Sequence[float], running: bool) -> CardText:
     """Put the figures into words.
 
@@ -101,7 +107,7 @@ def card_text(figures: Figures, latencies_ms: Sequence[float], running: bool) ->
     )
     shown = f"shown {figures.processed_fps:.0f} fps" if running and figures.processed_fps > 0 else ""
     measured = figures.pipeline is not None
-    note = figures.bottleneck if running and measured else ("" if measured else "measuring…")
+    note = _in_our_words(figures.bottleneck) if running and measured else ("" if measured else "measuring…")
     return CardText((row,), note, shown)
 
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.choices import OPACITIES, STYLES, Choice, model_choices
+from app.choices import EFFECTS, OPACITIES, REPLACE, STYLES, Choice, model_choices
 from app.inventory import BackendEntry
 from app.settings import Settings
 from app.style import style_from
@@ -45,6 +45,9 @@ class SidePanel(QScrollArea):
     model_chosen = Signal(str, str)
     max_faces_chosen = Signal(int)
     smooth_chosen = Signal(bool)
+    effect_chosen = Signal(str)
+    background_wanted = Signal()
+    """The user wants a picture as the background."""
     mirror_chosen = Signal(bool)
     fold_clicked = Signal(str)
     """Carries the task whose card is to be folded or unfolded."""
@@ -121,6 +124,9 @@ class SidePanel(QScrollArea):
 
     def _picture_card(self) -> QFrame:
         card = Card()
+        self.effect = self._combo(EFFECTS)
+        self.effect.activated.connect(self._effect_activated)
+        card.add(Row(QLabel(EFFECTS.label), self.effect, CONTROL_WIDTH))
         self.smooth = QCheckBox("Steady results over time")
         self.smooth.setToolTip("Smooth landmarks, masks and depth from frame to frame")
         self.smooth.clicked.connect(self.smooth_chosen)
@@ -188,6 +194,13 @@ class SidePanel(QScrollArea):
     def _tasks_clicked(self) -> None:
         self.tasks_chosen.emit(tuple(name for name in TASKS if self.cards[name].switch.isChecked()))
 
+    def _effect_activated(self, index: int) -> None:
+        chosen = self.effect.itemData(index)
+        if chosen == REPLACE:
+            self.background_wanted.emit()
+        else:
+            self.effect_chosen.emit(chosen)
+
     # -- what the controller says
 
     def show_settings(self, settings: Settings) -> None:
@@ -202,6 +215,14 @@ class SidePanel(QScrollArea):
         style = style_from(settings.style)
         for name, control in self.styles.items():
             control.setCurrentIndex(control.findData(getattr(style, name).value))
+        has_effect = settings.effect != "none"
+        self.styles["mask"].setEnabled(not has_effect)
+        self.styles["mask"].setToolTip("An effect shows the person already" if has_effect else "")
+        person = "segmentation" in settings.tasks
+        self.effect.setEnabled(person)
+        self.effect.setToolTip("" if person else "Needs the task Person")
+        replaces = settings.effect.startswith(REPLACE)
+        self.effect.setCurrentIndex(max(0, self.effect.findData(REPLACE if replaces else settings.effect)))
         for name, slider in self.opacities.items():
             _set_silently(slider, round(100 * getattr(style, name)))
         for role, combo in self.models.items():

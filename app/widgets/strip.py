@@ -118,15 +118,16 @@ class Strip(QFrame):
         self._values[name] = value
 
     def build_plot(self) -> None:
-        """Load pyqtgraph and make the plot. Takes a second the first time, so not before the window is shown."""
+        """Make the plot. Imports pyqtgraph, which takes a second; the window has it imported in the background."""
         if self._plot is not None:
             return
         import pyqtgraph
 
-        plot = pyqtgraph.PlotWidget(self, background=None)
+        # Without its context menus, which take longer to make than all the rest.
+        room = pyqtgraph.ViewBox(enableMenu=False)
+        plot = pyqtgraph.PlotWidget(self, background=None, viewBox=room, enableMenu=False)
         plot.setAccessibleName("Stage times of the last 60 seconds")
         plot.setStyleSheet("background: transparent;")
-        plot.setMenuEnabled(False)
         plot.setMouseEnabled(False, False)
         plot.hideButtons()
         plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -10,7 +10,7 @@ from pipelines.config import PipelineConfig
 from pipelines.engine.run import Parts, Run
 from pipelines.engine.state import EngineState, EngineStatus, View
 from pipelines.figures import Figures
-from pipelines.overlay import OverlayStyle
+from pipelines.overlay import Effect, OverlayStyle
 from pipelines.pipeline import Pipeline
 from pipelines.sources import Source, SourceOptions, make_source
 
@@ -37,6 +37,7 @@ class LiveEngine:
     ) -> None:
         self._parts = Parts(on_update, source_factory, pipeline_factory)
         self._run: Run | None = None
+        self._effect = Effect()
 
     def start(
         self,
@@ -64,6 +65,7 @@ class LiveEngine:
         if previous is not None:
             previous.signal_stop()
         self._run = Run(self._parts, source, options, config, style, previous)
+        self._run.set_effect(self._effect)
         self._run.begin()
         if mode is not CompareMode.OFF:
             self.set_compare(mode, config_b)
@@ -110,6 +112,15 @@ class LiveEngine:
         """Draw differently from the next picture on; a picture at rest is drawn again."""
         if self._run is not None:
             self._run.set_style(style)
+
+    def set_effect(self, effect: Effect) -> None:
+        """Put something else behind the person, in this run and in those that follow.
+
+        The effect is left out on frames whose results lack a task that it needs.
+        """
+        self._effect = effect
+        if self._run is not None:
+            self._run.set_effect(effect)
 
     def view(self) -> View | None:
         """Return the newest picture; None before the first."""

@@ -18,7 +18,7 @@ from pipelines.engine.pair import FAILURES_IN_A_ROW, Analysed, Pair
 from pipelines.engine.state import EngineStatus, View
 from pipelines.figures import Figures, Side
 from pipelines.latest import LatestSlot
-from pipelines.overlay import OverlayStyle, draw_results
+from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
 from pipelines.pipeline import Pipeline
 from pipelines.sources import Source, SourceOptions
 
@@ -52,6 +52,7 @@ class Run:
         self._parts = parts
         self._config = config
         self._style = style
+        self._effect = Effect()
         self._board = Board(source, parts.on_update)
         self._results: LatestSlot[Analysed] = LatestSlot()
         self._lock = threading.Lock()
@@ -106,6 +107,14 @@ class Run:
     def set_style(self, style: OverlayStyle) -> None:
         """Draw differently; a picture at rest is drawn again."""
         self._style = style
+        self._draw_again()
+
+    def set_effect(self, effect: Effect) -> None:
+        """Put something else behind the person; a picture at rest is drawn again."""
+        self._effect = effect
+        self._draw_again()
+
+    def _draw_again(self) -> None:
         analysed = self._last_result
         if analysed is not None and self._board.is_at_rest():
             self._results.put(analysed)
@@ -113,6 +122,7 @@ class Run:
     def set_config(self, config: PipelineConfig) -> None:
         """Build another pipeline A in the background."""
         self._config = config
+        self._board.unsay(NOT_CHANGED)  # or an old refusal would pass for the answer to this wish
         self._begin_build("A", config)
 
     def set_compare(self, mode: CompareMode, config_b: PipelineConfig | None) -> None:
@@ -257,8 +267,9 @@ class Run:
                 continue
             result, other = analysed.result, analysed.other
             start = time.perf_counter()
-            image = draw_results(result, self._style)
-            other_image = draw_results(other, self._style) if other is not None else None
+            style, effect = self._style, self._effect
+            image = draw_results(result, style, effect_on(result, effect))
+            other_image = draw_results(other, style, effect_on(other, effect)) if other is not None else None
             draw_ms = (time.perf_counter() - start) * 1e3
             found = None
             if other is not None:

@@ -164,6 +164,16 @@ def apply_effect(result: FrameResult, effect: Effect) -> NDArray[np.uint8]:
     return _over(frame, background, sharpness)
 
 
+def effect_on(result: FrameResult, effect: Effect) -> NDArray[np.uint8] | None:
+    """Return the frame with the effect applied, or None where there is none, or a task that it needs is off.
+
+    For a live view, where tasks come and go while the effect stays chosen.
+    """
+    if effect.kind is EffectKind.NONE or any(task not in result.results for task in effect.tasks):
+        return None
+    return apply_effect(result, effect)
+
+
 def _over(frame: NDArray[np.uint8], background: NDArray[np.uint8], alpha: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Lay the frame over `background` (in place) where `alpha` says so; only the mask's bounding box is touched."""
     x, y, width, height = cv2.boundingRect(alpha)

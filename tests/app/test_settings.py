@@ -18,6 +18,7 @@ FULL = Settings(
     max_faces=7,
     smooth=False,
     style={"face": "mesh", "mask_opacity": 0.25},
+    effect="color:#00b140",
     mirror=False,
     figures="compact",
     figures_on_screenshot=True,

@@ -1,14 +1,15 @@
 """Every control of the window: it asks for the right thing, and shows what is so."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
+import cv2
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QPushButton, QSlider, QSpinBox
 
-from app.choices import DEFAULT_MODELS, OPACITIES, STYLES, model_choices
+from app.choices import DEFAULT_MODELS, EFFECTS, OPACITIES, REPLACE, STYLES, model_choices
 from app.commands import COMMANDS
 from app.inventory import BackendEntry
 from app.settings import Settings
@@ -454,6 +455,71 @@ def test_the_backend_that_really_ran_stands_beside_the_task(bench):
     one.deliver(result(tasks=("face",), backend="ort-other"))
     assert one.window.panel.cards["face"].remark.text() == "ort-other"
     assert one.window.panel.cards["depth"].remark.text() == ""
+
+
+@pytest.mark.parametrize("effect", [o.value for o in EFFECTS.options if o.value not in ("none", REPLACE)])
+def test_effects_change_the_background_and_not_the_person(bench, effect):
+    one = bench().play()
+    pick(one.window.panel.effect, effect)
+    one.qtbot.waitUntil(lambda: one.engine.effect.kind.value == effect.partition(":")[0])
+    assert one.settings.effect == effect
+    assert not one.window.panel.styles["mask"].isEnabled()
+    rng = np.random.default_rng(0)
+    found = result(tasks=("segmentation",))
+    frame = replace(found.frame, image_bgr=rng.integers(0, 255, (90, 160, 3), np.uint8))
+    one.deliver(replace(found, frame=frame))
+    same = (one.controller.picture.view.image_bgr == frame.image_bgr).all(axis=2)
+    assert same[:, :60].mean() > 0.9
+    assert same[:, 100:].mean() < 0.1
+
+
+def test_without_an_effect_the_mask_is_drawn_again(bench):
+    one = bench(Settings(effect="blur")).play()
+    one.qtbot.waitUntil(lambda: one.engine.effect.kind.value == "blur")
+    assert one.engine.style.mask is MaskStyle.OFF
+    pick(one.window.panel.effect, "none")
+    one.qtbot.waitUntil(lambda: one.engine.effect.kind.value == "none")
+    assert one.engine.style.mask is MaskStyle.TINT
+    assert one.window.panel.styles["mask"].isEnabled()
+
+
+def test_a_picture_as_the_background(bench, tmp_path):
+    path = tmp_path / "beach.png"
+    cv2.imwrite(str(path), np.full((90, 160, 3), (10, 200, 30), np.uint8))
+    one = bench().play()
+    pick(one.window.panel.effect, REPLACE)
+    dialog = one.window.findChild(QFileDialog)
+    dialog.fileSelected.emit(str(path))
+    dialog.reject()
+    one.qtbot.waitUntil(lambda: one.engine.effect.kind.value == "replace")
+    assert one.settings.effect == f"replace:{path}"
+    assert one.window.panel.effect.currentText() == "Picture…"
+    one.deliver(result(tasks=("segmentation",)))
+    assert tuple(one.controller.picture.view.image_bgr[45, 140]) == (10, 200, 30)
+
+
+def test_a_background_that_is_no_picture_is_reported_and_taken_back(bench, tmp_path):
+    path = tmp_path / "notes.png"
+    path.write_text("no picture")
+    one = bench().play()
+    one.controller.change(effect=f"replace:{path}")
+    one.qtbot.waitUntil(one.window.message_bar.isVisible)
+    assert "notes.png" in one.window.message_bar.text
+    assert one.settings.effect == "none"
+    assert one.window.panel.effect.currentText() == "None"
+
+
+def test_who_does_not_choose_a_picture_keeps_the_effect(bench):
+    one = bench().play()
+    pick(one.window.panel.effect, REPLACE)
+    one.window.findChild(QFileDialog).reject()
+    assert one.window.panel.effect.currentText() == "None"
+
+
+def test_an_effect_needs_the_person(bench):
+    panel = bench(Settings(tasks=("face",))).window.panel
+    assert not panel.effect.isEnabled()
+    assert panel.effect.toolTip() == "Needs the task Person"
 
 
 # -- changes of the pipeline, one after the other

@@ -12,7 +12,7 @@ from pipelines.engine import EngineState, EngineStatus, View
 from pipelines.engine.run import NOT_CHANGED
 from pipelines.figures import Figures, TaskFigures
 from pipelines.frame import Frame
-from pipelines.overlay import OverlayStyle, draw_results
+from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
 from pipelines.pipeline import FrameResult
 from pipelines.sources.base import SourceInfo
 from pipelines.timing import LatencyStats, StageTimes
@@ -70,6 +70,7 @@ class FakeEngine:
         self.configs = []
         self.styles = []
         self.style = OverlayStyle()
+        self.effect = Effect()
         self.refusal = ""
         self.hold_changes = False
         self.stop_stalls = threading.Event()
@@ -122,6 +123,10 @@ class FakeEngine:
     def status(self):
         return self._status
 
+    def set_effect(self, effect):
+        self.calls.append("set_effect")
+        self.effect = effect
+
     # -- what a test does
 
     def finish_change(self):
@@ -138,7 +143,7 @@ class FakeEngine:
         """Deliver a picture as the drawing thread would."""
         self._serial += 1
         found = found or result(index=self._serial, tasks=self.configs[-1].tasks if self.configs else ("face",))
-        self._view = View(draw_results(found, self.style), found, self._serial)
+        self._view = View(draw_results(found, self.style, effect_on(found, self.effect)), found, self._serial)
         names = tuple(found.results)
         self.now = Figures(
             source_fps=30.0,

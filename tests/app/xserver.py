@@ -1,0 +1,152 @@
+"""An X server in memory whose screen can be read and whose keys can be pressed, with nothing but Xvfb itself."""
+
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import threading
+import time
+
+import numpy as np
+
+HAS_XVFB = shutil.which("Xvfb") is not None
+KEY_PRESS, KEY_RELEASE = 2, 3
+KEYSYMS = {"space": 0x20, "question": 0x3F, "escape": 0xFF1B, "shift": 0xFFE1}
+
+
+def wait_until(condition, timeout_s, what):
+    """Ask again and again until `condition` returns something true; return it."""
+    pause = threading.Event()
+    deadline = time.monotonic() + timeout_s
+    while True:
+        answer = condition()
+        if answer:
+            return answer
+        assert time.monotonic() < deadline, f"waited {timeout_s} s for {what}"
+        pause.wait(0.05)
+
+
+class XServer:
+    """Xvfb with its frame buffer in a file (option -fbdir, in the format of xwd)."""
+
+    def __init__(self, folder, size="1280x800"):
+        self._folder = folder
+        reading, writing = os.pipe()
+        self._process = subprocess.Popen(
+            [
+                "Xvfb",
+                "-displayfd",
+                str(writing),
+                "-fbdir",
+                str(folder),
+                "-screen",
+                "0",
+                f"{size}x24",
+                "-nolisten",
+                "tcp",
+            ],
+            pass_fds=(writing,),
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            number = pipe.readline().strip()
+        assert number, "Xvfb did not start"
+        self.display = f":{number}"
+        self.keyboard = Keyboard(number)
+
+    def screen(self):
+        """What is on the screen, uint8 (H, W, 3) BGR."""
+        raw = (self._folder / "Xvfb_screen0").read_bytes()
+        header = struct.unpack(">25I", raw[:100])
+        height, row_bytes, width = header[5], header[12], header[4]
+        offset = header[0] + 12 * header[19]  # behind the header and the colour map
+        rows = np.frombuffer(raw, np.uint8, height * row_bytes, offset).reshape(height, row_bytes // 4, 4)
+        return rows[:, :width, :3].copy()
+
+    def close(self):
+        self.keyboard.close()
+        self._process.terminate()
+        self._process.wait(10)
+
+
+class Keyboard:
+    """Presses keys through the extension XTEST, in the X11 protocol itself (requests of the core protocol manual)."""
+
+    def __init__(self, number):
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.connect(f"/tmp/.X11-unix/X{number}")
+        self._socket.sendall(struct.pack("<BxHHHHxx", ord("l"), 11, 0, 0, 0))
+        accepted, extra = struct.unpack("<B5xH", self._read(8))
+        assert accepted == 1, "the X server refuses the connection"
+        setup = self._read(4 * extra)
+        vendor, formats = struct.unpack("<H", setup[16:18])[0], setup[21]
+        (self._root,) = struct.unpack_from("<I", setup, 32 + vendor + -vendor % 4 + 8 * formats)
+        self._first_code, last_code = setup[26], setup[27]
+        self._opcode = self._extension(b"XTEST")
+        self._codes = self._mapping(last_code - self._first_code + 1)
+
+    def _read(self, count):
+        data = b""
+        while len(data) < count:
+            part = self._socket.recv(count - len(data))
+            assert part, "the X server hung up"
+            data += part
+        return data
+
+    def _reply(self):
+        head = self._read(32)
+        while head[0] > 1:  # an event, such as that the keyboard has another layout
+            head = self._read(32)
+        assert head[0] == 1, f"the X server answers with error {head[1]}"
+        return head, self._read(4 * struct.unpack("<I", head[4:8])[0])
+
+    def _extension(self, name):
+        padded = name + bytes(-len(name) % 4)
+        self._socket.sendall(struct.pack("<BxHHxx", 98, 2 + len(padded) // 4, len(name)) + padded)
+        head, _ = self._reply()
+        assert head[8], f"the X server has no extension {name.decode()}"
+        return head[9]
+
+    def _mapping(self, count):
+        self._socket.sendall(struct.pack("<BxHBBxx", 101, 2, self._first_code, count))
+        head, body = self._reply()
+        per_code = head[1]
+        symbols = struct.unpack(f"<{count * per_code}I", body)
+        codes = {}
+        for index, symbol in enumerate(symbols):
+            shifted = index % per_code == 1
+            codes.setdefault(symbol, (self._first_code + index // per_code, shifted))
+        return codes
+
+    def _fake(self, kind, code):
+        # FakeInput: the event's type and detail, no delay, no window, no position.
+        self._socket.sendall(struct.pack("<BBHBBHIIQhhQ", self._opcode, 2, 9, kind, code, 0, 0, 0, 0, 0, 0, 0))
+
+    def _focus(self):
+        """Give the keyboard to the window on top, as a window manager would."""
+        self._socket.sendall(struct.pack("<BxHI", 15, 2, self._root))  # QueryTree
+        head, body = self._reply()
+        windows = struct.unpack(f"<{struct.unpack('<H', head[16:18])[0]}I", body)
+        for window in reversed(windows):
+            self._socket.sendall(struct.pack("<BxHI", 3, 2, window))  # GetWindowAttributes
+            attributes, _ = self._reply()
+            if attributes[26] == 2 and not attributes[27]:  # viewable, and no pop-up
+                self._socket.sendall(struct.pack("<BBHII", 42, 1, 3, window, 0))  # SetInputFocus
+                return
+
+    def press(self, key):
+        """Press and release a key by its name or character."""
+        self._focus()
+        code, shifted = self._codes[KEYSYMS.get(key) or ord(key)]
+        shift = self._codes[KEYSYMS["shift"]][0]
+        if shifted:
+            self._fake(KEY_PRESS, shift)
+        self._fake(KEY_PRESS, code)
+        self._fake(KEY_RELEASE, code)
+        if shifted:
+            self._fake(KEY_RELEASE, shift)
+
+    def close(self):
+        self._socket.close()
