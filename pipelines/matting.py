@@ -175,9 +175,8 @@ def evaluate(
     cv2.multiply(product, image_bgr.astype(np.float32), dst=product)
     # Three channels to one is fast in OpenCV; four to one (the offset along with them) took 6 times as long.
     total = cv2.transform(product, np.ones((1, 3), np.float32))
-    level = np.asarray(cv2.add(total, cv2.resize(offset, work_wh, interpolation=cv2.INTER_LINEAR), dst=total))
-    np.maximum(level, 0.0, out=level)
-    return np.asarray(cv2.convertScaleAbs(level), np.uint8)
+    enlarged = cv2.resize(offset, work_wh, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.add(total, enlarged, dtype=cv2.CV_8U), np.uint8)  # rounded and clipped on the way
 
 
 def _window_mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
