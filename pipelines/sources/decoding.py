@@ -26,7 +26,9 @@ MAX_FPS: Final = 1000
 MAX_SIDE: Final = 16_384
 """Longest side that a picture is stretched to: a nonsensical pixel shape must not cost gigabytes."""
 BT601, BT709, BT2020, BT2020_CONSTANT = 5, 1, 9, 10
-UNSPECIFIED = 2
+CONVERTIBLE: Final = frozenset({BT709, 4, BT601, 6, 7, BT2020})
+"""Colour spaces (H.273 numbers) that FFmpeg converts; 4 and 7 are old television, 6 is BT.601 again."""
+RGB, UNSPECIFIED = 0, 2
 LIMITED_RANGE, FULL_RANGE = 1, 2
 PQ, HLG = 16, 18
 TIMELESS: Final = frozenset({"av1", "h264", "hevc", "m4v", "mjpeg", "mpegvideo", "mpjpeg", "obu", "vvc"})
@@ -147,11 +149,9 @@ class Converter:
         alpha = len(layout.components) == 4 or layout.name in ("pal8", "ya8", "ya16be", "ya16le")
         colour: dict[str, int] = {}
         if not layout.is_rgb and len(layout.components) >= 3:
-            space = frame.colorspace
-            if space in (0, UNSPECIFIED):
+            space = BT2020 if frame.colorspace == BT2020_CONSTANT else frame.colorspace
+            if space not in CONVERTIBLE:
                 space = BT709 if frame.height >= 720 else BT601
-            elif space == BT2020_CONSTANT:
-                space = BT2020
             full = frame.color_range == FULL_RANGE or layout.name.startswith("yuvj")
             colour = {
                 "src_colorspace": space,
@@ -183,6 +183,8 @@ class Converter:
         if frame.color_trc in (PQ, HLG):
             kind = "PQ" if frame.color_trc == PQ else "HLG"
             found.append(f"HDR ({kind}) is shown without tone mapping: colours look flat")
+        if frame.colorspace not in (*CONVERTIBLE, BT2020_CONSTANT, RGB, UNSPECIFIED):
+            found.append("its colour space is unknown: colours may be wrong")
         if frame.interlaced_frame:
             found.append("interlaced: moving edges look like combs")
         if self.transparent:
