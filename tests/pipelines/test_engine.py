@@ -29,6 +29,7 @@ class FakeSource:
         self.count, self.ending, self.open_error = count, ending, open_error
         self.given = self.rewound = self.opened = self.closed = 0
         self.release = threading.Event()
+        self.stalled = threading.Event()
         self.threads = set()
 
     def open(self):
@@ -42,6 +43,7 @@ class FakeSource:
         self.threads.add(threading.current_thread())
         if self.given >= self.count:
             if self.ending == "stall":
+                self.stalled.set()
                 self.release.wait(30)
             elif self.ending == "break":
                 self.given = 0
@@ -215,7 +217,10 @@ def test_stop_does_not_wait_for_what_is_stuck(bench, culprit):
     stuck = threading.Event()
     source = FakeSource(count=1, ending="stall") if culprit == "source" else FakeSource()
     engine = bench(source, [{"hang": stuck}] if culprit == "model" else [])
-    until(engine, lambda: source.given >= 1 and (culprit == "source" or FakePipeline.made[0].seen))
+    until(
+        engine,
+        lambda: source.stalled.is_set() if culprit == "source" else FakePipeline.made and FakePipeline.made[0].seen,
+    )
     start = time.monotonic()
     assert not engine.stop(0.5)
     assert time.monotonic() - start < 1.0
