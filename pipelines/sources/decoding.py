@@ -210,7 +210,8 @@ class Decoder:
     Attributes
     ----------
     damaged : int
-        Packets that could not be decoded, and frames that were decoded with errors, so far.
+        How many frames were damaged or lost so far, about: packets that were damaged or frames decoded with errors,
+        whichever are more.
     error : FFmpegError or None
         What ended the stream before its end.
     assumed_rate : Fraction or None
@@ -231,9 +232,13 @@ class Decoder:
         self._counts = container.format.name == "avi"
         self._first_number: int | None = None
         self._last_s = -math.inf
-        self.damaged = 0
+        self._damaged_packets = self._damaged_frames = 0
         self.error: FFmpegError | None = None
         stream.thread_type = "SLICE" if live else "AUTO"
+
+    @property
+    def damaged(self) -> int:
+        return max(self._damaged_packets, self._damaged_frames)
 
     def __iter__(self) -> Iterator[tuple[VideoFrame, float]]:
         """Yield decoded frames with their times in seconds, which never decrease."""
@@ -251,8 +256,9 @@ class Decoder:
                 decoded = packet.decode()
             except FFmpegError:
                 # The flushing packet at the end has no data; a failure there is no damaged packet.
-                self.damaged += bool(packet.size)
+                self._damaged_packets += bool(packet.size)
                 continue
+            self._damaged_packets += packet.is_corrupt
             yield from self._timed(decoded)
 
     def _rest(self) -> Iterator[tuple[VideoFrame, float]]:
@@ -265,7 +271,7 @@ class Decoder:
 
     def _timed(self, frames: list[VideoFrame]) -> Iterator[tuple[VideoFrame, float]]:
         for frame in frames:
-            self.damaged += frame.is_corrupt
+            self._damaged_frames += frame.is_corrupt
             yield frame, self._time(frame)
 
     def duration_s(self, frame: VideoFrame) -> float:

@@ -215,7 +215,7 @@ class VideoSource:
             elif self._is_short() and ends_in_zeros(self._path):
                 self.truncated = "the file breaks off: its end was never written"
             elif damaged:
-                self.truncated = f"damaged: {damaged} packets or frames could not be decoded properly"
+                self.truncated = f"about {damaged} damaged frame{'s' * (damaged > 1)}"
         except OSError as reason:
             self.truncated = f"the file cannot be read any more: {reason.strerror or reason}"
 
