@@ -68,7 +68,14 @@ def is_timeless(container: Container) -> bool:
 def nominal_rate(stream: VideoStream) -> Fraction | None:
     """Return the rate that the file claims, None when it claims none or nonsense."""
     coded = stream.codec_context.framerate
-    claims = (coded,) if is_timeless(stream.container) else (stream.average_rate, stream.guessed_rate, coded)
+    claims: tuple[Fraction | None, ...] = (stream.average_rate, stream.guessed_rate, coded)
+    if is_timeless(stream.container):
+        claims = (coded,)
+    elif stream.container.format.name == "gif" and stream.frames and stream.duration and stream.time_base:
+        # FFmpeg's average is that of the first delays, which alternate (6, 7, 7 hundredths for 15 a second).
+        average = stream.frames / (stream.duration * stream.time_base)
+        guess = stream.guessed_rate
+        claims = (guess if guess is not None and abs(guess / average - 1) < 0.01 else average,)
     for rate in claims:
         if rate is not None and 0 < rate <= MAX_FPS:
             return Fraction(rate)
@@ -250,8 +257,10 @@ class Decoder:
                 return
             except FFmpegError as error:
                 self.error = error
-                yield from self._rest()
-                return
+                break
+            except IndexError:
+                # PyAV at the end of a file in which streams turned up that its head does not list.
+                break
             try:
                 decoded = packet.decode()
             except FFmpegError:
@@ -260,9 +269,7 @@ class Decoder:
                 continue
             self._damaged_packets += packet.is_corrupt
             yield from self._timed(decoded)
-
-    def _rest(self) -> Iterator[tuple[VideoFrame, float]]:
-        """Frames that the decoder still holds when the packets break off."""
+        # The packets broke off: what the decoder still holds.
         try:
             decoded = self._stream.decode(None)
         except FFmpegError:

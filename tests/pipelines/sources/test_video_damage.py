@@ -151,7 +151,7 @@ def test_damage_in_the_middle_costs_no_more_than_itself(tmp_path, name, options,
     np.testing.assert_array_equal(frames[10].image_bgr, whole[10].image_bgr)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(16))
 def test_scattered_damage_never_ends_in_another_exception(tmp_path, seed):
     rng = np.random.default_rng(seed)
     name, codec = [("a.mp4", "libx264"), ("a.mkv", "libvpx-vp9"), ("a.avi", "mpeg4"), ("a.ts", "libx264")][seed % 4]
@@ -161,14 +161,26 @@ def test_scattered_damage_never_ends_in_another_exception(tmp_path, seed):
         data[at] = rng.integers(0, 256)
     path.write_bytes(data[: rng.integers(len(data) // 2, len(data))] if seed % 2 else data)
     source = VideoSource(path)
+    said, frames = "", []
     try:
         _, frames = play(source)
     except SourceError as error:
-        assert str(error).startswith(str(path))
-        assert "\n" not in str(error)
-    else:
-        times = [frame.timestamp_s for frame in frames]
-        assert times == sorted(times)
+        said = str(error)
+    assert said.startswith(str(path)) != bool(frames)
+    assert "\n" not in said
+    times = [frame.timestamp_s for frame in frames]
+    assert times == sorted(times)
+
+
+def test_streams_that_turn_up_late_do_not_matter(tmp_path):
+    """PyAV ends such a file with an IndexError. One whose tables of contents name another stream half-way."""
+    path = write_clip(tmp_path / "plain.ts", greys(10))
+    with_sound = write_clip(tmp_path / "sound.ts", greys(30), sound_s=1.2)
+    both = tmp_path / "both.ts"
+    both.write_bytes(path.read_bytes() + with_sound.read_bytes())
+    source = VideoSource(both)
+    _, frames = play(source)
+    assert len(frames) == 40
 
 
 def test_no_frame_at_all_is_one_sentence(tmp_path):

@@ -233,14 +233,25 @@ class Anything:
         (None, None, 24, "matroska", 24),
         (25, 25, None, "mjpeg", None),  # made up by FFmpeg
         (25, 30, 30, "h264", 30),
-        (Fraction(1, 10), None, None, "gif", Fraction(1, 10)),
+        (Fraction(1, 10), None, None, "matroska", Fraction(1, 10)),
+        (Fraction(50, 3), 15, None, "gif", 15),  # 45 frames in 2.99 s
+        (Fraction(50, 3), 100, None, "gif", Fraction(4500, 299)),
+        (Fraction(50, 3), None, None, "gif", Fraction(4500, 299)),
         (1000, None, None, "mov", 1000),
     ],
 )
 def test_a_rate_is_believed_if_it_can_be_one(average, guessed, coded, form, expected):
     container = Anything(format=Anything(name=form))
     context = Anything(framerate=coded)
-    stream = Anything(average_rate=average, guessed_rate=guessed, codec_context=context, container=container)
+    stream = Anything(
+        average_rate=average,
+        guessed_rate=guessed,
+        codec_context=context,
+        container=container,
+        frames=45,
+        duration=299,
+        time_base=Fraction(1, 100),
+    )
     assert nominal_rate(stream) == expected
 
 
