@@ -15,6 +15,7 @@ from pipelines.backends.base import Backend, Session, SessionReport, Tensors
 from pipelines.backends.host import DeviceLostError, Host
 from pipelines.backends.select import REFERENCE, get_backend
 from pipelines.errors import BackendError
+from pipelines.qualify import open_hosted, require
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +55,7 @@ class Binding:
         return self.notice is not None
 
     def open(self, manifest: Manifest, threads: int) -> Session:
-        """Load a model. On the reference this is the session itself, elsewhere a guarded one.
+        """Load a model, after a trial. On the reference this is the session itself, elsewhere a guarded one.
 
         Raises
         ------
@@ -64,14 +65,18 @@ class Binding:
         if self.backend.id == REFERENCE:
             return self.backend.open(manifest, threads)
         if self.backend.kind == "gpu":
-            if self._host is None:
-                self._host = Host(self.backend)
-            session: Session = self._host.open(manifest, threads)
+            session = open_hosted(self.backend, manifest, self._get_host, threads)
         else:
+            require(self.backend, manifest)
             session = self.backend.open(manifest, threads)
         guarded = GuardedSession(self, session, manifest, threads)
         self._sessions.append(guarded)
         return guarded
+
+    def _get_host(self) -> Host:
+        if self._host is None or self._host.closed:
+            self._host = Host(self.backend)
+        return self._host
 
     def begin_frame(self) -> None:
         """Forget which backend made the last frame."""

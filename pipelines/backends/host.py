@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from models.manifest import Manifest
 from pipelines.backends.base import Backend, SessionReport, Tensors
 from pipelines.backends.child import end, how_it_ended, spawn
+from pipelines.backends.trials import ModelTrial
 from pipelines.errors import BackendError
 
 START_SECONDS: Final = 30.0
@@ -130,10 +131,25 @@ class Host:
         ModelError, BackendError
             See `Backend.open`.
         """
+        return self._open(manifest, threads, on_trial=False)[0]
+
+    def open_on_trial(self, manifest: Manifest, threads: int) -> tuple[HostedSession, ModelTrial]:
+        """Load a model in the child, and compare there what it computes with the reference.
+
+        Raises
+        ------
+        ModelError, BackendError
+            See `Backend.open`.
+        """
+        session, trial = self._open(manifest, threads, on_trial=True)
+        return session, ModelTrial(**trial)
+
+    def _open(self, manifest: Manifest, threads: int, on_trial: bool) -> tuple[HostedSession, dict[str, Any]]:
         layout = Layout(manifest)
         with _shared_file(layout.size) as (path, block):
-            reply = self.ask(("open", str(manifest.path), threads, str(path)), OPEN_SECONDS, manifest.name)
-        return HostedSession(self, reply[0], manifest, layout, block, SessionReport(**reply[1]))
+            order = ("open", str(manifest.path), threads, str(path), on_trial)
+            number, report, trial = self.ask(order, OPEN_SECONDS, manifest.name)
+        return HostedSession(self, number, manifest, layout, block, SessionReport(**report)), trial
 
     def ask(self, order: tuple[Any, ...], seconds: float, name: str) -> Any:
         """Send an order and return the answer.

@@ -6,6 +6,7 @@ import ast
 import importlib
 import mmap
 import sys
+from dataclasses import asdict
 from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from pipelines.backends.base import Session
 from pipelines.backends.child import end_with_parent
 from pipelines.backends.host import Layout, report_fields
 from pipelines.backends.select import get_backend
+from pipelines.qualify.verdict import judge
 
 
 class _Slot:
@@ -49,14 +51,15 @@ def main() -> None:
                         if slot is not None:
                             slot.run()
                         value: Any = None
-                    case ("open", str(path), int(threads), str(shared)):
+                    case ("open", str(path), int(threads), str(shared), bool(on_trial)):
                         manifest = read_manifest(Path(path))
                         layout = Layout(manifest)
                         with Path(shared).open("r+b") as file:
                             block = mmap.mmap(file.fileno(), layout.size)
                         session = backend.open(manifest, threads)
                         slots.append(_Slot(session, layout, block))
-                        value = (len(slots) - 1, report_fields(session.report))
+                        trial = asdict(judge(session, manifest)) if on_trial else {}
+                        value = (len(slots) - 1, report_fields(session.report), trial)
                     case ("close", int(number)):
                         slot = slots[number]
                         if slot is not None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
+from typing import Final
 
 from models.manifest import Manifest
 from pipelines.backends.base import Availability, Kind, Session
 from pipelines.backends.trials import OK, load_trial
 from pipelines.errors import BackendError
+
+NOT_TRIED_YET: Final = "not tried yet on this machine (twinlens doctor tries it)"
 
 
 class QualifiedBackend(ABC):
@@ -73,10 +76,12 @@ class QualifiedBackend(ABC):
             return state
         trial = load_trial(self.id)
         if trial is None:
-            return replace(state, available=False, reason="not tried yet on this machine (twinlens doctor tries it)")
+            return replace(state, available=False, reason=NOT_TRIED_YET)
         state = replace(state, device=trial.device, software=trial.software)
         if trial.problem:
             return replace(state, available=False, reason=trial.problem)
         if any(item.verdict == OK for item in trial.models.values()):
             return state
+        if not trial.models:
+            return replace(state, available=False, reason=NOT_TRIED_YET)
         return replace(state, available=False, reason=trial.first_failure() or "no model has a form for it")

@@ -99,6 +99,16 @@ class Trial:
         return replace(self, models={**self.models, name: trial})
 
 
+def failed(backend_id: str, manifest: Manifest, reason: str) -> ModelTrial:
+    """Return the verdict on a model that does not load or run.
+
+    It stands under the model's and the backend's name already, which the reason need not repeat.
+    """
+    for known in (f"{manifest.name} does not load on {backend_id}: ", f"{manifest.name} on {backend_id} failed: "):
+        reason = reason.removeprefix(known)
+    return ModelTrial(f"failed: {reason}", model_fingerprint(manifest))
+
+
 def cache_dir() -> Path:
     """Folder for what can be made again."""
     chosen = os.environ.get("TWINLENS_CACHE_DIR")

@@ -1,5 +1,5 @@
 """Trials of backends in child processes: does each model load there, and compute what the reference computes."""
 
-from pipelines.qualify.trial import require, try_all, try_backend, untried
+from pipelines.qualify.trial import open_hosted, require, try_all, try_backend, untried
 
-__all__ = ["require", "try_all", "try_backend", "untried"]
+__all__ = ["open_hosted", "require", "try_all", "try_backend", "untried"]

@@ -13,12 +13,12 @@ from subprocess import PIPE
 from typing import IO, Any, Final
 
 from models.manifest import Manifest, manifests
-from pipelines.backends.base import Backend
+from pipelines.backends.base import Backend, Session
 from pipelines.backends.child import end, how_it_ended, spawn
-from pipelines.backends.fingerprint import model_fingerprint
+from pipelines.backends.host import Host
 from pipelines.backends.qualified import QualifiedBackend
 from pipelines.backends.select import backend_ids, get_backend
-from pipelines.backends.trials import OK, ModelTrial, Trial, forget_trial, load_trial, save_trial
+from pipelines.backends.trials import OK, ModelTrial, Trial, failed, forget_trial, load_trial, save_trial
 from pipelines.errors import BackendError
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ def try_backend(
     backend : Backend
         What is tried. The reference needs no trial.
     models : iterable of Manifest, optional
-        Which models; all by default.
+        Which models; all by default. Without any the device is looked for, and that is all.
     refresh : bool
         Forget earlier verdicts first.
     progress : callable
@@ -61,7 +61,7 @@ def try_backend(
             return Trial(problem=state.reason)
         trial = load_trial(backend.id) or Trial()
         missing = [manifest for manifest in wanted if trial.verdict(manifest) is None]
-        if trial.problem is None and missing:
+        if trial.problem is None and (missing or trial.device is None):
             trial = _run(backend, missing, trial, progress)
             save_trial(backend.id, trial)
     return trial
@@ -103,12 +103,60 @@ def require(backend: Backend, manifest: Manifest) -> None:
     BackendError
         If it may not; the message says why.
     """
+    if isinstance(backend, QualifiedBackend):
+        _demand_ok(backend, manifest, _known(backend, (manifest,)).verdict(manifest))
+
+
+def open_hosted(backend: Backend, manifest: Manifest, host: Callable[[], Host], threads: int) -> Session:
+    """Load a model in the process where it will serve; if it was not tried yet, that is its trial.
+
+    A GPU takes seconds to compile a model's kernels. A trial in a process of its own would make the first start
+    take twice as long, and find nothing else.
+
+    Parameters
+    ----------
+    backend : Backend
+        Where the model is to run.
+    manifest : Manifest
+        The model.
+    host : callable
+        Returns the process; called once it is known that the backend has a device.
+    threads : int
+        Threads of the session.
+
+    Raises
+    ------
+    BackendError
+        If the backend cannot run it here; the message says why.
+    """
     if not isinstance(backend, QualifiedBackend):
-        return
-    trial = try_backend(backend, (manifest,))
+        return host().open(manifest, threads)
+    verdict = _known(backend, ()).verdict(manifest)
+    if verdict is not None:
+        _demand_ok(backend, manifest, verdict)
+        return host().open(manifest, threads)
+    session: Session | None = None
+    process = host()
+    try:
+        session, verdict = process.open_on_trial(manifest, threads)
+    except BackendError as error:
+        verdict = failed(backend.id, manifest, str(error))
+    with _trying:
+        save_trial(backend.id, (load_trial(backend.id) or Trial()).with_model(manifest.name, verdict))
+    _demand_ok(backend, manifest, verdict)
+    assert session is not None
+    return session
+
+
+def _known(backend: QualifiedBackend, models: tuple[Manifest, ...]) -> Trial:
+    """Make the trials that are missing; raise the reason if the backend is of no use at all."""
+    trial = try_backend(backend, models)
     if trial.problem is not None:
         raise BackendError(f"{backend.id} cannot be used here: {trial.problem}")
-    verdict = trial.verdict(manifest)
+    return trial
+
+
+def _demand_ok(backend: Backend, manifest: Manifest, verdict: ModelTrial | None) -> None:
     if verdict is None or verdict.verdict != OK:
         raise BackendError(f"{backend.id} cannot run {manifest.name}: {verdict.verdict if verdict else 'not tried'}")
 
@@ -116,22 +164,22 @@ def require(backend: Backend, manifest: Manifest) -> None:
 def _run(backend: QualifiedBackend, missing: list[Manifest], trial: Trial, progress: Callable[[str], None]) -> Trial:
     """Try models in child processes; a process that dies takes one model with it, the next gets a new process."""
     left = {manifest.name: manifest for manifest in missing}
-    while left:
+    while True:
         with tempfile.TemporaryFile() as stderr:
             child = _Child(backend, list(left.values()), stderr)
             try:
                 trial = child.follow(trial, left, progress)
             finally:
                 child.close()
-        if trial.problem is not None:
-            break
-    return trial
+        if trial.problem is not None or not left:
+            return trial
 
 
 class _Child:
     """A child process with its messages."""
 
     def __init__(self, backend: QualifiedBackend, models: list[Manifest], stderr: IO[bytes]) -> None:
+        self._backend_id = backend.id
         self._process = spawn("pipelines.qualify.child", stdout=PIPE, stderr=stderr)
         self._messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
         order = {
@@ -160,7 +208,8 @@ class _Child:
         """Take in verdicts until the process is done, dead, or too slow. Tried models leave `left`."""
         seconds = DEVICE_SECONDS
         current: str | None = None
-        while left:
+        looked = False
+        while left or not looked:
             try:
                 message = self._messages.get(timeout=seconds)
             except queue.Empty:
@@ -170,6 +219,7 @@ class _Child:
             if message["event"] == "problem":
                 return replace(trial, problem=message["reason"])
             if message["event"] == "device":
+                looked = True
                 trial = replace(trial, device=message["device"], software=message["software"])
                 seconds = SOFTWARE_MODEL_SECONDS if trial.software else MODEL_SECONDS
             elif message["event"] == "begin":
@@ -186,7 +236,7 @@ class _Child:
         if current is None:
             return replace(trial, problem=f"failed: {reason}")
         manifest = left.pop(current)
-        return trial.with_model(current, ModelTrial(f"failed: {reason}", model_fingerprint(manifest)))
+        return trial.with_model(current, failed(self._backend_id, manifest, reason))
 
     def close(self) -> None:
         if self._process.poll() is None:

@@ -61,9 +61,10 @@ class TaskContext:
         refusal = self.backend.refusal(manifest)
         if refusal is not None:
             manifest = self._stand_in(manifest, refusal, pinned=chosen is not None)
+        if self.binding is not None:
+            return manifest, self.binding.open(manifest, self.config.threads)
         require(self.backend, manifest)
-        opener = self.backend if self.binding is None else self.binding
-        return manifest, opener.open(manifest, self.config.threads)
+        return manifest, self.backend.open(manifest, self.config.threads)
 
     def _stand_in(self, wanted: Manifest, refusal: str, pinned: bool) -> Manifest:
         if not pinned:
