@@ -4,10 +4,12 @@ import re
 import struct
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 
 from pipelines.errors import SourceError
+from pipelines.sources.decoding import Decoder
 from pipelines.sources.layout import Layout, ends_in_zeros, read_layout
 from pipelines.sources.video import VideoSource
 from tests.clips import greys, jpeg, noise, play, read_all, write_clip
@@ -172,15 +174,39 @@ def test_scattered_damage_never_ends_in_another_exception(tmp_path, seed):
     assert times == sorted(times)
 
 
-def test_streams_that_turn_up_late_do_not_matter(tmp_path):
-    """PyAV ends such a file with an IndexError. One whose tables of contents name another stream half-way."""
-    path = write_clip(tmp_path / "plain.ts", greys(10))
-    with_sound = write_clip(tmp_path / "sound.ts", greys(30), sound_s=1.2)
-    both = tmp_path / "both.ts"
-    both.write_bytes(path.read_bytes() + with_sound.read_bytes())
-    source = VideoSource(both)
-    _, frames = play(source)
-    assert len(frames) == 40
+class Breaking:
+    """A container whose packets end in an exception, in the middle or where they should be over."""
+
+    def __init__(self, container, error, after):
+        self._container, self._error, self._after = container, error, after
+
+    def __getattr__(self, name):
+        return getattr(self._container, name)
+
+    def demux(self, stream):
+        for number, packet in enumerate(self._container.demux(stream)):
+            if number == self._after:
+                raise self._error
+            yield packet
+
+
+@pytest.mark.parametrize("after", [10, 20])
+@pytest.mark.parametrize(
+    "error",
+    [
+        IndexError("list index out of range"),  # PyAV 18 where a stream turns up that the head does not list
+        av.error.OSError(5, "Input/output error"),
+    ],
+    ids=["PyAV", "disk"],
+)
+def test_frames_that_the_decoder_holds_are_not_lost_where_packets_break_off(tmp_path, error, after):
+    path = write_clip(tmp_path / "clip.mp4", greys(20), options={"bf": "3", "b-adapt": "0"})
+    with av.open(str(path)) as container:
+        decoder = Decoder(Breaking(container, error, after), container.streams.video[0])
+        times = [time_s for _, time_s in decoder]
+    assert len(times) == after
+    assert times == sorted(times)
+    assert decoder.error is (error if isinstance(error, OSError) else None)
 
 
 def test_no_frame_at_all_is_one_sentence(tmp_path):
