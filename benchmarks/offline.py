@@ -22,15 +22,15 @@ import av
 from assets import asset_path
 from pipelines.config import PipelineConfig
 from pipelines.machine import cores, cpu_name
+from pipelines.offline.formats import DEFAULT_CRF, H264, TIME_BASE
 from pipelines.offline.job import Tools, run_job
 from pipelines.offline.plan import Job
 from pipelines.offline.pool import PipelinePool
-from pipelines.offline.writer import DEFAULT_CRF, ENCODER_OPTIONS, TIME_BASE
 from pipelines.overlay import OverlayStyle, draw_results
 
 FRAMES = 300
 ROUNDS = 3
-ENCODER = {"crf": str(DEFAULT_CRF), **ENCODER_OPTIONS}
+ENCODER = H264.encoder_options(DEFAULT_CRF)
 
 
 def loop_clip(clip: Path, target: Path, frames: int) -> None:

@@ -16,13 +16,15 @@ from pipelines.atomic import check_writable, write_file
 from pipelines.config import PipelineConfig
 from pipelines.errors import ConfigError
 from pipelines.export import LAYERS, PICTURE_SUFFIXES
+from pipelines.offline.comparison import Comparison
 from pipelines.offline.crew import Cancelled
+from pipelines.offline.cutout import cut_out
+from pipelines.offline.formats import DEFAULT_CRF, FORMATS, WORST_CRF
 from pipelines.offline.job import Draw, Tools
 from pipelines.offline.plan import Request, make_plan
 from pipelines.offline.pool import PipelinePool
 from pipelines.offline.queue import run_queue
 from pipelines.offline.report import report_record
-from pipelines.offline.writer import CONTAINERS, DEFAULT_CRF
 from pipelines.overlay import EffectKind, OverlayStyle, apply_effect, draw_results, parse_effect
 from pipelines.overlay.effects import HELP as EFFECTS
 
@@ -30,7 +32,10 @@ EXAMPLES = """\
 examples:
   twinlens process clip.mp4                          writes clip.twinlens.mp4 beside it
   twinlens process clip.mp4 -o out.mp4 --results out.jsonl
+  twinlens process clip.mp4 -o person.webm --alpha   the person alone, transparent around
+  twinlens process clip.mp4 -o 'frames/%06d.png'     numbered pictures
   twinlens process *.jpg -o annotated/ --max-faces 20
+  twinlens process clip.mp4 --compare cpu,gpu        both on the same frames, side by side
   twinlens process clip.mp4 --no-video --layers mask,depth --layers-dir layers
 """
 
@@ -53,10 +58,17 @@ class ProcessCommand:
             "-o",
             "--output",
             metavar="OUT",
-            help=f"file ({', '.join(CONTAINERS)}; for a picture {', '.join(PICTURE_SUFFIXES)}) or folder "
-            "(default: NAME.twinlens.SUFFIX beside the input)",
+            help=f"file ({', '.join(FORMATS)}; for a picture {', '.join(PICTURE_SUFFIXES)}), numbered pictures "
+            "(DIR/%%06d.png) or folder (default: NAME.twinlens.SUFFIX beside the input)",
         )
         add_pipeline_options(parser)
+        parser.add_argument(
+            "--compare",
+            type=pipeline_pair,
+            metavar="A,B",
+            help="run two pipelines on every frame instead of one: A's half of the picture left, B's right, with the "
+            "figures of both; the results (A's, .jsonl) tell how far they agree",
+        )
         parser.add_argument("--results", type=Path, metavar="FILE", help="write what was found to FILE.jsonl or .csv")
         parser.add_argument(
             "--layers", type=layer_list, default=(), metavar="LIST", help=f"also write layers: {', '.join(LAYERS)}"
@@ -68,6 +80,11 @@ class ProcessCommand:
             metavar="E",
             help=f"{EFFECTS}. The video then shows the effect alone, without the results drawn on it",
         )
+        parser.add_argument(
+            "--alpha",
+            action="store_true",
+            help="show the person alone, transparent around (.webm, .mov, .png; needs the task segmentation)",
+        )
         parser.add_argument("--start", type=seconds, metavar="S", help="skip frames before S seconds")
         parser.add_argument("--end", type=seconds, metavar="S", help="stop at the first frame at S seconds or later")
         parser.add_argument("--max-frames", type=positive, metavar="N", help="stop after N frames")
@@ -75,9 +92,8 @@ class ProcessCommand:
         parser.add_argument(
             "--crf",
             type=quality,
-            default=DEFAULT_CRF,
             metavar="Q",
-            help=f"quality of the video, 1 = best and largest, 51 = worst (default: {DEFAULT_CRF})",
+            help=f"quality of the video, 1 = best and largest, {WORST_CRF} = worst (default: {DEFAULT_CRF})",
         )
         parser.add_argument("--report", type=Path, metavar="FILE.json", help="write what became of each input")
         parser.add_argument("--no-audio", action="store_true", help="leave out sound and subtitles")
@@ -89,15 +105,20 @@ class ProcessCommand:
             config = PipelineConfig(
                 tasks=args.tasks, pipeline=args.pipeline, max_faces=args.max_faces, smooth=not args.no_smooth
             )
-            draw = drawing(args.effect, args.tasks)
             jobs = make_plan(request_from(args))
+            draw = drawing(args.effect, args.tasks, args.alpha)
+            if args.compare is not None:
+                check_comparison(args)
         except ConfigError as error:
             if self._parser is None:
                 raise
             self._parser.error(str(error))
         if args.report is not None:
             check_writable(args.report, args.overwrite)
-        with interruptible() as cancel, PipelinePool(config) as pipelines, FileProgress() as progress:
+        pool = PipelinePool(config) if args.compare is None else Comparison(config, *args.compare)
+        with interruptible() as cancel, pool as pipelines, FileProgress() as progress:
+            if isinstance(pipelines, Comparison):
+                draw = pipelines.draw
             tools = Tools(pipelines, draw, cancel)
             try:
                 report = run_queue(jobs, tools, progress, args.results, args.overwrite)
@@ -113,8 +134,24 @@ class ProcessCommand:
         return 0 if report.complete else 1
 
 
-def drawing(effect_text: str, tasks: Sequence[str]) -> Draw:
-    """Return what makes the annotated picture: the results drawn on the frame, or the frame with an effect.
+def check_comparison(args: argparse.Namespace) -> None:
+    """Refuse what a comparison cannot be combined with.
+
+    Raises
+    ------
+    ConfigError
+        If there is such an option.
+    """
+    if args.pipeline != "auto":
+        raise ConfigError("--compare names both pipelines: leave out --pipeline")
+    if args.effect != "none" or args.alpha:
+        raise ConfigError("--compare shows the results of both pipelines: leave out --effect and --alpha")
+    if args.results is not None and args.results.suffix.lower() != ".jsonl":
+        raise ConfigError(f"{args.results}: how far two pipelines agree is written as .jsonl only")
+
+
+def drawing(effect_text: str, tasks: Sequence[str], alpha: bool = False) -> Draw:
+    """Return what makes the picture: the results drawn on the frame, the frame with an effect, or the person alone.
 
     Parameters
     ----------
@@ -122,13 +159,19 @@ def drawing(effect_text: str, tasks: Sequence[str]) -> Draw:
         The effect as given on the command line.
     tasks : sequence of str
         Tasks that run.
+    alpha : bool
+        The background is transparent.
 
     Raises
     ------
     ConfigError
-        If there is no such effect, or it needs a task that is off.
+        If there is no such effect, it needs a task that is off, or there is no background for it.
     """
     effect = parse_effect(effect_text)
+    if alpha:
+        if effect.kind is not EffectKind.NONE:
+            raise ConfigError(f"--alpha leaves no background for the effect {effect.kind.value}")
+        return cut_out
     missing = [task for task in effect.tasks if task not in tasks]
     if missing:
         raise ConfigError(f"the effect {effect.kind.value} needs the task {missing[0]}")
@@ -156,7 +199,22 @@ def request_from(args: argparse.Namespace) -> Request:
         overwrite=args.overwrite,
         sound=not args.no_audio,
         crf=args.crf,
+        alpha=args.alpha,
     )
+
+
+def pipeline_pair(text: str) -> tuple[str, str]:
+    """Parse "ort-cpu,gpu" into the names of two pipelines.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If there are not two different ones.
+    """
+    names = tuple(name.strip() for name in text.split(","))
+    if len(names) != 2 or not all(names) or names[0] == names[1] or "=" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} does not name two different pipelines, as in ort-cpu,gpu")
+    return names[0], names[1]
 
 
 def layer_list(text: str) -> tuple[str, ...]:
@@ -202,8 +260,8 @@ def quality(text: str) -> int:
     argparse.ArgumentTypeError
         If it is none.
     """
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 51:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 51")
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= WORST_CRF:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {WORST_CRF}")
     return int(text)
 
 

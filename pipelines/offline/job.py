@@ -19,19 +19,21 @@ from pipelines.errors import ExportError, SourceError
 from pipelines.export import encode_layer, encode_picture
 from pipelines.frame import Frame
 from pipelines.offline.crew import Crew, Fifo
+from pipelines.offline.formats import is_sequence, video_format
 from pipelines.offline.layers import LayerFolder, make_folders, remove_empty
 from pipelines.offline.plan import Job
 from pipelines.offline.pool import Analyser, Analysers
-from pipelines.offline.preflight import preflight
+from pipelines.offline.preflight import preflight, sound_tracks
 from pipelines.offline.results_file import Json, open_results
 from pipelines.offline.selection import ReadState, selected_frames
-from pipelines.offline.verify import check_video
+from pipelines.offline.sequence import PictureSequence
+from pipelines.offline.verify import check_alpha, check_video
 from pipelines.offline.writer import VideoWriter
 from pipelines.pipeline import FrameResult
 from pipelines.sources import make_source
 
 Draw = Callable[[FrameResult], NDArray[np.uint8]]
-Picture = tuple[NDArray[np.uint8], float]
+Picture = tuple[NDArray[np.uint8], Frame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Tools:
     pipelines : Analysers
         Loaded models.
     draw : callable
-        Makes the annotated picture, uint8 (H, W, 3), from a result.
+        Makes the annotated picture, uint8 (H, W, 3), from a result; for a transparent job (H, W, 4).
     cancel : Event
         Calls the work off when set.
     """
@@ -140,14 +142,17 @@ def run_job(
     if not job.source:
         _check_input(job.input)
     with ExitStack() as stack:
-        part = None
+        part = pictures = None
         if job.output is not None:
             stack.enter_context(_folders_for(job.output))
-            part = stack.enter_context(PartFile(job.output, job.overwrite))
+            if sequence_job(job):
+                pictures = stack.enter_context(PictureSequence(job.output, job.overwrite))
+            else:
+                part = stack.enter_context(PartFile(job.output, job.overwrite))
         layers = None
         if job.layers_dir is not None and job.layers:
             layers = stack.enter_context(LayerFolder(job.layers_dir, job.layers, job.overwrite))
-        run = _Run(job, tools, part.path if part else None, layers)
+        run = _Run(job, tools, part.path if part else None, pictures, layers)
         try:
             run.work(rows, tick, opened)
             run.finish()
@@ -156,6 +161,8 @@ def run_job(
         # From here on there is only renaming.
         if layers is not None:
             layers.commit()
+        if pictures is not None:
+            pictures.commit()
         if part is not None:
             part.commit()
     return JobReport(
@@ -167,6 +174,11 @@ def run_job(
         run.notices(),
         run.preflight,
     )
+
+
+def sequence_job(job: Job) -> bool:
+    """Whether a job turns a video into numbered pictures."""
+    return not job.still and job.output is not None and is_sequence(job.output)
 
 
 def _check_input(path: Path) -> None:
@@ -193,7 +205,14 @@ def _folders_for(output: Path) -> Iterator[None]:
 class _Run:
     """The stages of a job and what they share. Each attribute is written by one stage only."""
 
-    def __init__(self, job: Job, tools: Tools, part: Path | None, layers: LayerFolder | None) -> None:
+    def __init__(
+        self,
+        job: Job,
+        tools: Tools,
+        part: Path | None,
+        pictures: PictureSequence | None,
+        layers: LayerFolder | None,
+    ) -> None:
         self.job = job
         self.state = ReadState()
         self.done = 0
@@ -201,10 +220,13 @@ class _Run:
         self.preflight = ""
         self._tools = tools
         self._part = part
+        self._pictures = pictures
         self._layers = layers
         self._writer: VideoWriter | None = None
         self._first_wh: tuple[int, int] | None = None
         self._resized = 0
+        self._left_out = 0
+        self._padded = False
         self._pipeline_notices: dict[str, None] = {}
         self._track_notices: list[str] = []
 
@@ -251,7 +273,7 @@ class _Run:
             if rows is not None:
                 table = open_results(rows.path, rows.final, self._tools.pipelines.config, rows.extra)
                 stack.callback(table.close)
-            wants_picture = self._part is not None or "overlay" in self.job.layers
+            wants_picture = self.job.output is not None or "overlay" in self.job.layers
             for result in found:
                 if table is not None:
                     table.write(result)
@@ -259,12 +281,15 @@ class _Run:
                 if self._layers is not None:
                     for layer in self._layers.layers:
                         self._layers.write(layer, result.frame.index, encode_layer(layer, result, picture))
-                pictures.put((picture, result.frame.timestamp_s - (self.job.start_s or 0.0)))
+                pictures.put((picture, result.frame))
         pictures.close()
 
     def _encode(self, pictures: Fifo[Picture]) -> None:
-        for picture, time_s in pictures:
-            if self._part is not None and self.job.output is not None:
+        for picture, frame in pictures:
+            if self._pictures is not None:
+                self._pictures.write(frame.index, encode_picture(picture, ".png"))
+            elif self._part is not None and self.job.output is not None:
+                time_s = frame.timestamp_s - (self.job.start_s or 0.0)
                 self._write(picture, time_s, self._part, self.job.output)
             self.done += 1
 
@@ -283,7 +308,7 @@ class _Run:
             tracks_from = self.job.input if self.job.sound and not self.job.source else None
             start_s = self.job.start_s or 0.0
             self._writer = VideoWriter(
-                part, str(output), output.suffix, size_wh, rate, tracks_from, start_s, self.job.crf
+                part, str(output), output.suffix, size_wh, rate, tracks_from, start_s, self.job.crf, self.job.alpha
             )
         self._resized += size_wh != self._first_wh
         self._writer.write(picture, time_s)
@@ -299,7 +324,11 @@ class _Run:
         writer.finish(cut_tracks=partial)
         sound_ends_s = writer.tracks.sound_ends_s if writer.tracks is not None else []
         check_video(self._part, str(self.job.output), writer.frames, writer.first_s, writer.last_s, sound_ends_s)
+        if writer.coverage is not None:
+            check_alpha(self._part, str(self.job.output), writer.coverage)
         self.duration_s = writer.duration_s
+        self._left_out = writer.left_out
+        self._padded = writer.size_wh != writer.coded_wh
         self._track_notices = writer.tracks.notices if writer.tracks is not None else []
         self._writer = None
 
@@ -311,6 +340,14 @@ class _Run:
                 self._part.unlink(missing_ok=True)
             self._writer.abandon()
             self._writer = None
+
+    def _is_silent(self) -> bool:
+        """Whether sound was wanted where the output can hold none."""
+        job = self.job
+        if job.still or job.source or not job.sound or job.output is None:
+            return False
+        kind = video_format(job.output)
+        return kind is None or not kind.sound
 
     def damage(self) -> str:
         """Say what is missing of the input; "" when nothing is."""
@@ -326,8 +363,12 @@ class _Run:
     def notices(self) -> tuple[str, ...]:
         """What the user should know about the input and what was done to it."""
         notices = list(self.state.info.notices) if self.state.info is not None else []
-        if self._first_wh is not None and (self._first_wh[0] % 2 or self._first_wh[1] % 2):
-            notices.append("its odd size was padded to an even one by repeating the edge, as H.264 needs it")
+        if self._padded:
+            notices.append("its odd size was padded to an even one by repeating the edge, as 4:2:0 colour needs it")
+        if self._left_out:
+            notices.append(f"{self._left_out} frames were left out: GIF shows a picture for 0.02 s at least")
+        if self._is_silent() and sound_tracks(self.job.input):
+            notices.append("its sound was left out, as pictures and GIF hold none")
         if self._resized:
             notices.append(f"{self._resized} frames of another size were scaled to that of the first")
         return (*notices, *self._track_notices, *self._pipeline_notices)

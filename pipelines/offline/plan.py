@@ -13,8 +13,17 @@ from pipelines.atomic import check_writable, reason_of
 from pipelines.config import TASKS
 from pipelines.errors import ConfigError, ExportError, SourceError
 from pipelines.export import LAYER_TASK, LAYERS, PICTURE_SUFFIXES
+from pipelines.offline.formats import (
+    DEFAULT_ALPHA_SUFFIX,
+    DEFAULT_CRF,
+    DEFAULT_SUFFIX,
+    FORMATS,
+    SEQUENCE_SUFFIX,
+    is_sequence,
+    video_format,
+)
 from pipelines.offline.results_file import SUFFIXES as RESULTS_SUFFIXES
-from pipelines.offline.writer import CONTAINERS, DEFAULT_CRF
+from pipelines.offline.sequence import check_sequence
 from pipelines.sources.images import PICTURE_SUFFIXES as STILL_SUFFIXES
 from pipelines.sources.images import natural_key
 
@@ -59,8 +68,10 @@ class Request:
         Existing outputs may be replaced.
     sound : bool
         Bring over sound and subtitles.
-    crf : int
-        Quality of videos, 1 (best) to 51.
+    crf : int or None
+        Quality of videos, 1 (best) to 51; None for the usual one.
+    alpha : bool
+        The background is transparent.
     """
 
     inputs: tuple[Path, ...]
@@ -76,7 +87,8 @@ class Request:
     max_frames: int | None = None
     overwrite: bool = False
     sound: bool = True
-    crf: int = DEFAULT_CRF
+    crf: int | None = None
+    alpha: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +102,7 @@ class Job:
     still : bool
         It is one picture.
     output : Path or None
-        Annotated video or picture.
+        Annotated video or picture; for a video also a pattern such as `out/%06d.png` for numbered pictures.
     layers : tuple of str
         Layers to write.
     layers_dir : Path or None
@@ -103,6 +115,8 @@ class Job:
         Bring over sound and subtitles.
     crf : int
         Quality of videos, 1 (best) to 51.
+    alpha : bool
+        The pictures are transparent.
     source : str
         What to read where it is no file, such as "demo"; `input` is then its name only.
     """
@@ -118,6 +132,7 @@ class Job:
     overwrite: bool = False
     sound: bool = True
     crf: int = DEFAULT_CRF
+    alpha: bool = False
     source: str = ""
 
 
@@ -150,7 +165,8 @@ def make_plan(request: Request) -> tuple[Job, ...]:
             max_frames=request.max_frames,
             overwrite=request.overwrite,
             sound=request.sound,
-            crf=request.crf,
+            crf=request.crf if request.crf is not None else DEFAULT_CRF,
+            alpha=request.alpha,
         )
         for path, output in zip(named, outputs, strict=True)
     )
@@ -178,6 +194,10 @@ def _check_options(request: Request) -> None:
             raise ConfigError(f"the layer {layer} needs the task {task}")
     if request.results is not None and request.results.suffix.lower() not in RESULTS_SUFFIXES:
         raise ConfigError(f"{request.results}: results are written as {' or '.join(RESULTS_SUFFIXES)}")
+    if request.alpha and not request.video:
+        raise ConfigError("--no-video writes no picture that --alpha could make transparent")
+    if request.alpha and "segmentation" not in request.tasks:
+        raise ConfigError("--alpha needs the task segmentation")
     start, end = request.start_s or 0.0, request.end_s
     if end is not None and end <= start:
         raise ConfigError(f"--end ({end:g} s) must come after --start ({start:g} s)")
@@ -229,42 +249,61 @@ def _outputs(request: Request, inputs: Sequence[Path], many: bool) -> list[Path 
         return [None] * len(inputs)
     out = request.out
     if many:
-        if out is not None and out.suffix.lower() in (*CONTAINERS, *PICTURE_SUFFIXES) and not out.is_dir():
+        if out is not None and out.suffix.lower() in (*FORMATS, *PICTURE_SUFFIXES) and not out.is_dir():
             raise ConfigError(f"{out}: several inputs need a folder to go to")
         folder = out
         if folder is None and request.inputs[0].is_dir() and len(request.inputs) == 1:
             source = request.inputs[0].absolute()
             folder = source.with_name(source.name + INFIX)
-        return list(_names_in(folder, inputs))
+        return list(_names_in(folder, inputs, request.alpha))
     (path,) = inputs
     if out is None or request.out_is_folder or out.is_dir():
-        return list(_names_in(out, inputs))
-    _check_suffix(out, is_still(path))
+        return list(_names_in(out, inputs, request.alpha))
+    _check_suffix(out, is_still(path), request)
     return [out]
 
 
-def _names_in(folder: Path | None, inputs: Sequence[Path]) -> list[Path]:
+def _names_in(folder: Path | None, inputs: Sequence[Path], alpha: bool) -> list[Path]:
     """Name the output of each input; two inputs that differ in the suffix only keep it in the name."""
     stems = Counter((folder or path.parent, path.stem) for path in inputs)
     named = []
     for path in inputs:
         parent = folder or path.parent
         stem = path.stem if stems[parent, path.stem] == 1 else path.name
-        suffix = (
-            path.suffix.lower() if path.suffix.lower() in PICTURE_SUFFIXES else ".png" if is_still(path) else ".mp4"
-        )
-        named.append(parent / f"{stem}{INFIX}{suffix}")
+        named.append(parent / f"{stem}{INFIX}{_default_suffix(path, alpha)}")
     doubled = [path for path, count in Counter(named).items() if count > 1]
     if doubled:
         raise ExportError(f"two inputs would both be written to {doubled[0]}: process them one folder at a time")
     return named
 
 
-def _check_suffix(out: Path, still: bool) -> None:
-    suffixes = PICTURE_SUFFIXES if still else tuple(CONTAINERS)
-    if out.suffix.lower() not in suffixes:
-        kind = "a picture" if still else "a video"
-        raise ConfigError(f"{out}: {kind} is written as {', '.join(suffixes)}, or into a folder")
+def _default_suffix(path: Path, alpha: bool) -> str:
+    """Return what a file is written as where the user names no suffix."""
+    if not is_still(path):
+        return DEFAULT_ALPHA_SUFFIX if alpha else DEFAULT_SUFFIX
+    suffix = path.suffix.lower()
+    return suffix if suffix in PICTURE_SUFFIXES and not alpha else SEQUENCE_SUFFIX
+
+
+def _check_suffix(out: Path, still: bool, request: Request) -> None:
+    """Refuse a suffix that stands for nothing, and wishes that what it stands for cannot fulfil."""
+    suffix = out.suffix.lower()
+    if still:
+        if suffix not in PICTURE_SUFFIXES:
+            raise ConfigError(f"{out}: a picture is written as {', '.join(PICTURE_SUFFIXES)}, or into a folder")
+        if request.alpha and suffix != SEQUENCE_SUFFIX:
+            raise ConfigError(f"{out}: JPEG holds no transparency (write .png)")
+        return
+    kind = video_format(out)
+    if kind is None and not is_sequence(out):
+        choices = f"{', '.join(FORMATS)}, numbered pictures (%06d.png), or into a folder"
+        raise ConfigError(f"{out}: a video is written as {choices}")
+    try:
+        coding = kind.coding_for(request.alpha) if kind is not None else None
+    except ConfigError as error:
+        raise ConfigError(f"{out}: {error}") from None
+    if request.crf is not None and (coding is None or not coding.worst):
+        raise ConfigError(f"{out}: --crf has no meaning for what it is written as, which has no such scale")
 
 
 def _layers_dir(request: Request, path: Path, many: bool) -> Path | None:
@@ -279,7 +318,9 @@ def _check_outputs(request: Request, jobs: Sequence[Job]) -> None:
     for job in jobs:
         if job.output is not None:
             _check_not_input(job.output, jobs)
-            if job.output.parent.is_dir() or job.output.parent not in made:
+            if not job.still and is_sequence(job.output):
+                check_sequence(job.output, request.overwrite)  # its folder is made
+            elif job.output.parent.is_dir() or job.output.parent not in made:
                 check_writable(job.output, request.overwrite)
         for layer in job.layers:
             _check_layer(job, layer)

@@ -74,6 +74,15 @@ def _variable(path: Path) -> list[str]:
     return ["variable rate"] if varies else []
 
 
+def sound_tracks(path: Path) -> int:
+    """Return how many tracks with sound a file has; 0 where it does not open."""
+    try:
+        with av.open(f"file:{path}", metadata_errors="ignore") as container:
+            return len(container.streams.audio)
+    except av.error.FFmpegError:
+        return 0
+
+
 def _tracks(path: Path) -> list[str]:
     try:
         with av.open(f"file:{path}", metadata_errors="ignore") as container:

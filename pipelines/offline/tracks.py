@@ -16,23 +16,36 @@ from av.subtitles.stream import SubtitleStream
 
 from pipelines.atomic import reason_of
 from pipelines.errors import ExportError
+from pipelines.offline.formats import FORMATS
 from pipelines.sources.decoding import clock_origin_s
 
 AUDIO: Final = {
     ".mp4": frozenset({"aac", "ac3", "alac", "eac3", "flac", "mp2", "mp3", "opus"}),
+    ".mov": frozenset(
+        (
+            *("aac", "ac3", "alac", "eac3", "mp2", "mp3"),
+            *("pcm_f32le", "pcm_f64le", "pcm_s16be", "pcm_s16le", "pcm_s24be", "pcm_s24le", "pcm_s32le", "pcm_u8"),
+        )
+    ),
     ".mkv": None,
+    ".webm": frozenset({"opus", "vorbis"}),
 }
 """Codecs of sound that a container holds; None where it holds all that occur."""
 SUBTITLES: Final = {
     ".mp4": frozenset({"mov_text"}),
+    ".mov": frozenset({"mov_text"}),
+    ".webm": frozenset({"webvtt"}),
     ".mkv": frozenset({"ass", "dvb_subtitle", "dvd_subtitle", "hdmv_pgs_subtitle", "subrip", "webvtt"}),
 }
-NAMES: Final = {".mp4": "MP4", ".mkv": "Matroska"}
 BIT_RATE_A_CHANNEL: Final = 96_000
-"""Of sound that has to be encoded anew as AAC; more than is needed to hear no difference."""
+"""Of sound that has to be encoded anew; more than is needed to hear no difference."""
 LAYOUTS: Final = {1: "mono", 2: "stereo", 6: "5.1", 8: "7.1"}
 """By number of channels, for what is encoded anew: files often do not say which loudspeakers they mean."""
 HIGHEST_AAC_RATE: Final = 96_000
+OPUS_RATE: Final = 48_000
+"""The only rate at which WebM stores Opus."""
+STARTS_AT_ZERO: Final = frozenset({".mkv", ".webm"})
+"""Containers that would move everything to make room for sound before 0."""
 
 
 @dataclass(slots=True)
@@ -56,7 +69,7 @@ class Tracks:
     output : OutputContainer
         Gets a track for each one; nothing may have been written to it yet.
     suffix : str
-        ".mp4" or ".mkv", the kind of `output`.
+        Of a format with sound (`pipelines.offline.formats`), the kind of `output`.
     start_s : float
         What comes before this time of the input is left out; this time becomes 0.
 
@@ -76,6 +89,7 @@ class Tracks:
         self._output = output
         self._start_s = start_s
         self._suffix = suffix
+        self._name = FORMATS[suffix].name
         self._tracks: dict[int, _Track] = {}
         self._held: av.Packet | None = None
         self._ended = False
@@ -111,21 +125,24 @@ class Tracks:
         if held is None or name in held:
             track = _Track(self._output.add_stream_from_template(stream))
         else:
-            rate = min(context.sample_rate, HIGHEST_AAC_RATE)
-            target = self._output.add_stream("aac", rate=rate)
+            opus = self._suffix == ".webm"
+            rate = OPUS_RATE if opus else min(context.sample_rate, HIGHEST_AAC_RATE)
+            form = "flt" if opus else "fltp"
+            target = self._output.add_stream("libopus" if opus else "aac", rate=rate)
             layout = LAYOUTS.get(context.layout.nb_channels, "stereo")
-            target.codec_context.format = "fltp"
+            target.codec_context.format = form
             target.codec_context.layout = layout
             target.codec_context.bit_rate = BIT_RATE_A_CHANNEL * target.codec_context.layout.nb_channels
-            track = _Track(target, av.AudioResampler("fltp", layout, rate))
-            self.notices.append(f"its sound ({name}) was encoded anew as AAC, which MP4 holds")
+            track = _Track(target, av.AudioResampler(form, layout, rate))
+            coding = "Opus" if opus else "AAC"
+            self.notices.append(f"its sound ({name}) was encoded anew as {coding}, which {self._name} holds")
         track.target.metadata.update(stream.metadata)
         self._tracks[stream.index] = track
 
     def _add_subtitles(self, stream: SubtitleStream) -> None:
         name = stream.codec_context.codec.canonical_name
         if name not in SUBTITLES[self._suffix]:
-            self.notices.append(f"its subtitles ({name}) were left out: {NAMES[self._suffix]} does not hold them")
+            self.notices.append(f"its subtitles ({name}) were left out: {self._name} does not hold them")
             return
         track = _Track(self._output.add_stream_from_template(stream))
         track.target.metadata.update(stream.metadata)
@@ -187,8 +204,8 @@ class Tracks:
         return float((stamp or 0) * packet.time_base) - self._origin_s - self._start_s
 
     def _bring(self, packet: av.Packet) -> None:
-        # Also without --start there can be sound before 0 (priming of the codec). Matroska would move everything.
-        lowest = 0.0 if self._start_s or self._suffix == ".mkv" else float("-inf")
+        # Also without --start there can be sound before 0 (priming of the codec).
+        lowest = 0.0 if self._start_s or self._suffix in STARTS_AT_ZERO else float("-inf")
         if self._time(packet) < lowest:
             return
         track = self._tracks[packet.stream.index]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import av
 import av.error
+import numpy as np
 
 from pipelines.atomic import reason_of
 from pipelines.errors import ExportError
@@ -17,6 +18,10 @@ TOLERANCE_S = 0.002
 
 SOUND_TOLERANCE_S = 0.25
 """Sound comes in packets of up to a tenth of a second, and containers may join short ones."""
+
+
+ALPHA_TOLERANCE = 3 / 255
+"""By how much the mean of a mask may change in coding."""
 
 
 def check_video(
@@ -62,3 +67,56 @@ def check_video(
     expected = sorted(sound_ends_s)
     if len(heard) != len(expected) or any(abs(a - b) > SOUND_TOLERANCE_S for a, b in zip(heard, expected, strict=True)):
         raise ExportError(f"{name} has sound up to {heard} s, expected {expected} s")
+
+
+def check_alpha(path: Path, name: str, coverage: float) -> None:
+    """Reopen a video and see that its first picture is as transparent as it was written.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    name : str
+        What to call it in messages.
+    coverage : float
+        Mean of the alpha channel of the first picture, in [0, 1].
+
+    Raises
+    ------
+    ExportError
+        If it does not open, or its transparency is missing or another one.
+    """
+    try:
+        found = first_coverage(path)
+    except (av.error.FFmpegError, IndexError) as error:
+        raise ExportError(f"{name} was written but does not open again: {reason_of(error)}") from error
+    if found is None:
+        raise ExportError(f"{name} holds no transparency, although it was written")
+    if abs(found - coverage) > ALPHA_TOLERANCE:
+        raise ExportError(f"{name} shows {found:.0%} of its first picture where {coverage:.0%} were written")
+
+
+def first_coverage(path: Path) -> float | None:
+    """Return the mean of the alpha channel of a video's first picture, in [0, 1]; None where it has none.
+
+    Raises
+    ------
+    FFmpegError
+        If it cannot be decoded.
+    """
+    with av.open(f"file:{path}") as container:
+        stream = container.streams.video[0]
+        decoder: av.VideoCodecContext = stream.codec_context
+        if decoder.name == "vp9":
+            # FFmpeg's own decoder does not look at the transparency, which lies beside the picture.
+            decoder = av.VideoCodecContext.create("libvpx-vp9", "r")
+        for packet in container.demux(stream):
+            for frame in decoder.decode(packet):
+                component = next((item for item in frame.format.components if item.is_alpha), None)
+                if component is None:
+                    return None
+                plane = frame.planes[component.plane]
+                values = np.frombuffer(memoryview(plane), np.uint16 if component.bits > 8 else np.uint8)
+                shown = values.reshape(frame.height, -1)[:, : frame.width]
+                return float(shown.mean()) / ((1 << component.bits) - 1)
+    return None

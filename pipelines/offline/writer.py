@@ -1,4 +1,4 @@
-"""Annotated video: H.264 in MP4 or Matroska, every frame at its own time.
+"""Annotated video: coded as its suffix says, every frame at its own time.
 
 OpenCV's VideoWriter is not used: it drops frames of another size or channel count without a word, knows one constant
 rate only, and its wheels have no H.264 encoder.
@@ -8,34 +8,24 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Final
+from typing import cast
 
 import av
 import av.error
 import cv2
 import numpy as np
 from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc
+from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from pipelines.atomic import reason_of
 from pipelines.errors import ExportError
+from pipelines.offline.formats import DEFAULT_CRF, FORMATS, GIF
+from pipelines.offline.palette import Palette
 from pipelines.offline.tracks import Tracks
 
-CONTAINERS: Final = {".mp4": "mp4", ".mkv": "matroska"}
-"""Muxer by file suffix."""
-
-TIME_BASE: Final = Fraction(1, 90_000)
-"""Holds the frame times of every usual rate exactly (24, 25, 30, 50, 60 and their 1000/1001) and milliseconds too."""
-
-FALLBACK_RATE: Final = Fraction(30)
+FALLBACK_RATE = Fraction(30)
 """Assumed where the source does not know its rate; decides the last frame's duration only."""
-
-DEFAULT_CRF: Final = 20
-"""Hard to tell from the source."""
-
-ENCODER_OPTIONS: Final = {"preset": "veryfast", "bf": "0"}
-"""A speed that does not hold up the tasks on two cores. No B-frames: with them the decoding times of a variable rate
-run behind, and players read a wrong duration from MP4."""
 
 
 def even_size(size_wh: tuple[int, int]) -> tuple[int, int]:
@@ -62,9 +52,10 @@ class VideoWriter:
     name : str
         What to call the file in messages: the name it will have when it is complete.
     suffix : str
-        ".mp4" or ".mkv".
+        Of `pipelines.offline.formats.FORMATS`, in any case.
     size_wh : tuple of int
-        Size of the pictures. Odd sizes are padded to even ones by repeating the last column or row.
+        Size of the pictures. Odd sizes are padded to even ones by repeating the last column or row, where the coding
+        needs it.
     rate : Fraction or None
         Nominal rate of the source; the true times are those given to `write`.
     tracks_from : Path or None
@@ -72,12 +63,27 @@ class VideoWriter:
     start_s : float
         Time in that file that is time 0 here.
     crf : int
-        Quality: 1 = best, 51 = worst.
+        Quality: 1 = best, 51 = worst. Without effect where the coding has no such scale.
+    transparent : bool
+        The pictures have an alpha channel.
 
     Raises
     ------
     ExportError
         If the suffix is unknown or the file cannot be written.
+    ConfigError
+        If the format holds no transparency and the pictures have it.
+
+    Attributes
+    ----------
+    size_wh, coded_wh : tuple of int
+        Size of the pictures as given, and as in the file.
+    frames : int
+        Pictures in the file.
+    left_out : int
+        Pictures that followed the one before sooner than the format can show.
+    coverage : float or None
+        Mean of the first picture's alpha channel, in [0, 1]; None where there is none.
     """
 
     def __init__(
@@ -90,92 +96,127 @@ class VideoWriter:
         tracks_from: Path | None = None,
         start_s: float = 0.0,
         crf: int = DEFAULT_CRF,
+        transparent: bool = False,
     ) -> None:
-        container = CONTAINERS.get(suffix.lower())
-        if container is None:
-            raise ExportError(f"no video format has the suffix {suffix!r} (known: {', '.join(CONTAINERS)})")
+        kind = FORMATS.get(suffix.lower())
+        if kind is None:
+            raise ExportError(f"no video format has the suffix {suffix!r} (known: {', '.join(FORMATS)})")
+        coding = kind.coding_for(transparent)
         self.size_wh = size_wh
-        self.frames = 0
+        self.frames = self.left_out = 0
+        self.coverage: float | None = None
         self._name = name
-        self._padded_wh = even_size(size_wh)
-        self._frame_ticks = max(1, round(1 / ((rate or FALLBACK_RATE) * TIME_BASE)))
+        self._coding = coding
+        self._form = "bgra" if transparent else "bgr24"
+        self._least_ticks = kind.least_ticks
+        self._base = base = kind.time_base
+        self.coded_wh = even_size(size_wh) if coding.even else size_wh
+        self._frame_ticks = max(1, round(1 / ((rate or FALLBACK_RATE) * base)))
+        self._origin = 0
         self._first_pts: int | None = None
         self._last_pts: int | None = None
+        self._end_pts = 0
         self._held: av.Packet | None = None
-        # "file:" keeps libav from reading a colon in the name as a protocol.
-        options = {"movflags": "+faststart"} if container == "mp4" else {}
-        encoder = {"crf": str(crf), **ENCODER_OPTIONS}
+        self._palette = Palette(size_wh, base) if coding is GIF else None
+        encoder = coding.encoder_options(crf)
         try:
-            self._container = av.open(f"file:{path}", "w", format=container, container_options=options)
-            self._stream = self._container.add_stream("libx264", rate=rate or FALLBACK_RATE, options=encoder)
+            # "file:" keeps libav from reading a colon in the name as a protocol.
+            self._container = av.open(f"file:{path}", "w", format=kind.muxer, container_options=dict(kind.options))
+            stream = self._container.add_stream(coding.encoder, rate=rate or FALLBACK_RATE, options=encoder)
         except av.error.FFmpegError as error:
             raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
-        stream = self._stream
-        stream.width, stream.height = self._padded_wh
-        stream.pix_fmt = "yuv420p"
-        stream.time_base = TIME_BASE
+        self._stream = stream = cast(VideoStream, stream)
+        stream.width, stream.height = self.coded_wh
+        stream.pix_fmt = coding.pix_fmt
+        stream.time_base = base
         context = stream.codec_context
-        context.time_base = TIME_BASE
-        context.colorspace = Colorspace.ITU709
-        context.color_primaries = ColorPrimaries.BT709
-        context.color_trc = ColorTrc.BT709
-        context.color_range = ColorRange.MPEG
+        context.time_base = base
+        if self._palette is None:
+            context.colorspace = Colorspace.ITU709
+            context.color_primaries = ColorPrimaries.BT709
+            context.color_trc = ColorTrc.BT709
+            context.color_range = ColorRange.MPEG
+        if transparent and kind.muxer == "webm":
+            stream.metadata["alpha_mode"] = "1"  # without it players look for no transparency
         self.tracks: Tracks | None = None
-        if tracks_from is not None:
+        if tracks_from is not None and kind.sound:
             self.tracks = Tracks(tracks_from, self._container, suffix.lower(), start_s)
 
     @property
     def first_s(self) -> float:
         """Time of the first picture, in seconds; 0 before there is one."""
-        return float((self._first_pts or 0) * TIME_BASE)
+        return float((self._first_pts or 0) * self._base)
 
     @property
     def last_s(self) -> float:
         """Time of the last picture, in seconds; 0 before there is one."""
-        return float((self._last_pts or 0) * TIME_BASE)
+        return float((self._last_pts or 0) * self._base)
 
     @property
     def duration_s(self) -> float:
         """From the start of the first picture to the end of the last one, in seconds; 0 before there is one."""
         if self._first_pts is None or self._last_pts is None:
             return 0.0
-        return float((self._last_pts + self._frame_ticks - self._first_pts) * TIME_BASE)
+        return float((self._end_pts - self._first_pts) * self._base)
 
-    def write(self, image_bgr: NDArray[np.uint8], time_s: float) -> None:
+    def write(self, image: NDArray[np.uint8], time_s: float) -> None:
         """Append a picture.
 
         Parameters
         ----------
-        image_bgr : ndarray of uint8, shape (H, W, 3)
-            Of the size given at the start; another size is scaled to it, never dropped.
+        image : ndarray of uint8, shape (H, W, 3), with transparency (H, W, 4)
+            BGR or BGRA, of the size given at the start; another size is scaled to it, never dropped.
         time_s : float
             Presentation time, not negative. One that does not come after the last frame's is moved behind it by the
-            smallest step, so that no frame is lost.
+            smallest step, so that no frame is lost (in a format with `least_ticks` it is left out and counted).
 
         Raises
         ------
         ExportError
             If it cannot be encoded or written.
         """
-        if (image_bgr.shape[1], image_bgr.shape[0]) != self.size_wh:
-            image_bgr = np.asarray(cv2.resize(image_bgr, self.size_wh, interpolation=cv2.INTER_AREA), np.uint8)
-        pts = max(0, round(time_s / TIME_BASE))
+        if (image.shape[1], image.shape[0]) != self.size_wh:
+            image = np.asarray(cv2.resize(image, self.size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+        image = pad_to(image, self.coded_wh)
+        if self.coverage is None and image.shape[2] == 4:
+            self.coverage = float(image[:, :, 3].mean()) / 255
+        pts = max(0, round(time_s / self._base))
         if self._first_pts is None or self._last_pts is None:
+            if self._palette is not None:
+                self._origin = pts  # a GIF knows delays only: its first picture is at 0
+            pts -= self._origin
             self._first_pts = pts
         else:
+            pts -= self._origin
+            if self._least_ticks > 1 and pts < self._last_pts + self._least_ticks:
+                self.left_out += 1
+                self._end_pts = max(self._end_pts, pts + self._frame_ticks)
+                return
             pts = max(pts, self._last_pts + 1)
-        frame = av.VideoFrame.from_numpy_buffer(pad_to(image_bgr, self._padded_wh), format="bgr24").reformat(
-            format="yuv420p",
-            dst_colorspace=Colorspace.ITU709,
-            src_color_range=ColorRange.JPEG,
-            dst_color_range=ColorRange.MPEG,
-        )
-        frame.pts, frame.time_base = pts, TIME_BASE
+        self._encode(self._frame(image, pts))
         self._last_pts = pts
-        self._encode(frame)
+        self._end_pts = pts + self._frame_ticks
         self.frames += 1
         if self.tracks is not None:
-            self.tracks.advance(float(pts * TIME_BASE))
+            self.tracks.advance(float(pts * self._base))
+
+    def _frame(self, image: NDArray[np.uint8], pts: int) -> av.VideoFrame:
+        """Return a picture in the form that the encoder takes."""
+        frame = av.VideoFrame.from_numpy_buffer(image, format=self._form)
+        if self._palette is None:
+            frame = frame.reformat(
+                format=self._coding.pix_fmt,
+                dst_colorspace=Colorspace.ITU709,
+                src_color_range=ColorRange.JPEG,
+                dst_color_range=ColorRange.MPEG,
+            )
+        frame.pts, frame.time_base = pts, self._base
+        if self._palette is None:
+            return frame
+        try:
+            return self._palette.reduce(frame)
+        except av.error.FFmpegError as error:
+            raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
 
     def _encode(self, frame: av.VideoFrame | None) -> None:
         try:
@@ -201,12 +242,12 @@ class VideoWriter:
         """
         self._encode(None)
         if self.tracks is not None:
-            self.tracks.finish(self.last_s + float(self._frame_ticks * TIME_BASE) if cut_tracks else None)
+            self.tracks.finish(float(self._end_pts * self._base) if cut_tracks else None)
             self.tracks.close()
         try:
             if self._held is not None:
                 # The encoder gives no durations; a muxer takes them from the next frame, which the last one lacks.
-                self._held.duration = self._frame_ticks
+                self._held.duration = self._end_pts - (self._last_pts or 0)
                 self._container.mux_one(self._held)
                 self._held = None
             self._container.close()

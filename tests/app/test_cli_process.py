@@ -190,6 +190,10 @@ WRONG_USAGE = [
     ["--crf", "0"],
     ["--pipeline", "face="],
     ["--effect", "blur", "--tasks", "face"],
+    ["--alpha", "-o", "o.mp4"],
+    ["--alpha", "--tasks", "face"],
+    ["--alpha", "--effect", "blur"],
+    ["-o", "o.gif", "--crf", "20"],
 ]
 
 
@@ -252,6 +256,46 @@ def test_an_effect_changes_the_background_and_leaves_the_person(inside):
     image = cv2.imread("out.png")
     assert np.abs(image[5:20, 5:20].astype(int) - (0, 255, 0)).max() < 40
     assert np.abs(image[70:90, 130:150].astype(int) - picture[70:90, 130:150]).max() < 4
+
+
+def test_the_person_alone_in_numbered_pictures(clip, inside):
+    assert (
+        main(["process", str(clip), "-o", "new/%03d.png", "--alpha", "--start", "0.1", "--tasks", "segmentation"]) == 0
+    )
+    assert sorted(path.name for path in Path("new").iterdir()) == [f"{number:03d}.png" for number in range(3, 8)]
+    image = cv2.imread("new/005.png", cv2.IMREAD_UNCHANGED)
+    assert image.shape == (240, 320, 4)
+    shown = portrait(shift=4 * np.sin(5 / 5))
+    assert image[200, 160, 3] > 200
+    assert (image[5:20, 5:15, 3] < 50).all()
+    assert np.abs(image[70:90, 130:150, :3].astype(int) - shown[70:90, 130:150]).mean() < 8
+    assert [path.name for path in inside.iterdir()] == ["new"]
+
+
+@pytest.mark.parametrize("name", ["o.webm", "o.mov", "o.gif"])
+def test_other_kinds_of_video(clip, inside, name):
+    extra = [] if name.endswith("gif") else ["--alpha"]
+    assert main(["process", str(clip), "-o", name, "--tasks", "segmentation", *extra]) == 0
+    assert frame_times(name) == pytest.approx(VARIABLE, abs=6e-4)
+    assert [path.name for path in inside.iterdir()] == [name]
+
+
+def test_sound_that_has_no_place_is_said(inside, capfd):
+    make_clip(inside / "silent.mp4", EVEN[:3], size_wh=(64, 48))
+    with av.open("silent.mp4") as source, av.open("in.mkv", "w") as target:
+        video = target.add_stream_from_template(source.streams.video[0])
+        sound = target.add_stream("pcm_s16le", rate=8000)
+        sound.codec_context.layout = "mono"
+        for packet in source.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = video
+                target.mux(packet)
+        tone = av.AudioFrame.from_ndarray(np.zeros((1, 800), np.int16), "s16", "mono")
+        tone.sample_rate, tone.pts = 8000, 0
+        target.mux(sound.encode(tone))
+    for options, said in ([], True), (["--no-audio", "--overwrite"], False):
+        assert main(["process", "in.mkv", "-o", "o.gif", "--tasks", "depth", *options]) == 0
+        assert ("its sound was left out" in capfd.readouterr().err) is said
 
 
 def test_smoothing_can_be_switched_off(clip, inside):

@@ -197,3 +197,69 @@ class TestRefusals:
     def test_a_pattern_without_matches(self, tmp_path):
         with pytest.raises(SourceError, match="no such file"):
             make_plan(Request((tmp_path / "*.mp4",)))
+
+
+class TestTransparency:
+    @pytest.mark.parametrize(
+        ("name", "expected"), [("a.mp4", "a.twinlens.webm"), ("a.jpg", "a.twinlens.png"), ("a.png", "a.twinlens.png")]
+    )
+    def test_names(self, files, name, expected):
+        (path,) = files(name)
+        (job,) = make_plan(Request((path,), alpha=True))
+        assert job.output == path.with_name(expected)
+        assert job.alpha
+
+    @pytest.mark.parametrize("out", ["o.webm", "o.MOV", "%04d.png"])
+    def test_formats_that_hold_it(self, files, tmp_path, out):
+        (job,) = make_plan(Request(files("a.mp4"), out=tmp_path / out, alpha=True))
+        assert job.output == tmp_path / out
+
+    @pytest.mark.parametrize(
+        ("name", "out", "message"),
+        [
+            ("a.mp4", "o.mp4", "o.mp4: MP4 holds no transparency"),
+            ("a.mp4", "o.mkv", "o.mkv: Matroska holds no transparency"),
+            ("a.mp4", "o.gif", "o.gif: GIF holds no transparency"),
+            ("a.png", "o.jpg", "o.jpg: JPEG holds no transparency"),
+        ],
+    )
+    def test_formats_that_do_not(self, files, tmp_path, name, out, message):
+        with pytest.raises(ConfigError, match=message):
+            make_plan(Request(files(name), out=tmp_path / out, alpha=True))
+
+    def test_it_needs_the_mask_and_a_picture(self, files, tmp_path):
+        paths = files("a.mp4")
+        with pytest.raises(ConfigError, match="needs the task segmentation"):
+            make_plan(Request(paths, alpha=True, tasks=("face",)))
+        with pytest.raises(ConfigError, match="--no-video"):
+            make_plan(Request(paths, alpha=True, video=False, results=tmp_path / "r.csv"))
+
+
+class TestNumberedPictures:
+    def test_a_folder_that_need_not_exist(self, files, tmp_path):
+        (job,) = make_plan(Request(files("a.mp4"), out=tmp_path / "new" / "%06d.png"))
+        assert job.output == tmp_path / "new" / "%06d.png"
+
+    def test_earlier_ones_are_not_replaced_unasked(self, files, tmp_path):
+        paths = files("a.mp4")
+        (tmp_path / "000001.png").write_bytes(b"x")
+        with pytest.raises(ExportError, match=r"000001\.png exists already"):
+            make_plan(Request(paths, out=tmp_path / "%06d.png"))
+        make_plan(Request(paths, out=tmp_path / "%06d.png", overwrite=True))
+
+    def test_a_video_is_not_one_picture(self, files, tmp_path):
+        with pytest.raises(ConfigError, match=r"numbered pictures \(%06d.png\)"):
+            make_plan(Request(files("a.mp4"), out=tmp_path / "one.png"))
+
+    def test_a_picture_keeps_such_a_name(self, files, tmp_path):
+        (job,) = make_plan(Request(files("a.png"), out=tmp_path / "%06d.png"))
+        assert (job.still, job.output) == (True, tmp_path / "%06d.png")
+
+
+@pytest.mark.parametrize(("out", "alpha"), [("o.gif", False), ("%04d.png", False), ("o.mov", True)])
+def test_quality_is_refused_where_there_is_no_such_scale(files, tmp_path, out, alpha):
+    paths = files("a.mp4")
+    with pytest.raises(ConfigError, match="--crf has no meaning"):
+        make_plan(Request(paths, out=tmp_path / out, alpha=alpha, crf=20))
+    (job,) = make_plan(Request(paths, out=tmp_path / out, alpha=alpha))
+    assert job.crf == 20

@@ -1,0 +1,110 @@
+"""A video as numbered pictures, which appear under their names together, when the last of them is written."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from types import TracebackType
+
+from pipelines.atomic import part_path, reason_of
+from pipelines.errors import ExportError
+from pipelines.offline.formats import numbered
+
+
+def earlier_pictures(pattern: Path) -> list[Path]:
+    """Return the files that a pattern such as `out/%06d.png` stands for already."""
+    before, after = re.split(r"%0\d{1,2}d", pattern.name)
+    name = re.compile(re.escape(before) + r"\d+" + re.escape(after))
+    if not pattern.parent.is_dir():
+        return []
+    return sorted(path for path in pattern.parent.iterdir() if name.fullmatch(path.name))
+
+
+def check_sequence(pattern: Path, overwrite: bool) -> None:
+    """Check that pictures may be written under a pattern, before any work is done for them.
+
+    Raises
+    ------
+    ExportError
+        If there are some already and `overwrite` is false.
+    """
+    found = [] if overwrite else earlier_pictures(pattern)
+    if found:
+        raise ExportError(f"{found[0]} exists already (--overwrite replaces such pictures)")
+
+
+class PictureSequence:
+    """Numbered pictures under construction beside their final place.
+
+    Parameters
+    ----------
+    pattern : Path
+        Their final names; its folder exists.
+    overwrite : bool
+        Pictures of an earlier run under this pattern are replaced, and removed where they are more.
+
+    Raises
+    ------
+    ExportError
+        If nothing can be written there, or there are such pictures and `overwrite` is false.
+    """
+
+    def __init__(self, pattern: Path, overwrite: bool) -> None:
+        check_sequence(pattern, overwrite)
+        self._pattern = pattern
+        self._overwrite = overwrite
+        self._part = part_path(pattern)
+        self.pictures = 0
+        try:
+            self._part.mkdir()
+        except OSError as error:
+            raise ExportError(f"{pattern} cannot be written: {reason_of(error)}") from error
+
+    def write(self, number: int, data: bytes) -> None:
+        """Write the picture of a frame.
+
+        Raises
+        ------
+        ExportError
+            If it cannot be written.
+        """
+        final = numbered(self._pattern, number)
+        try:
+            (self._part / final.name).write_bytes(data)
+        except OSError as error:
+            raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
+        self.pictures += 1
+
+    def commit(self) -> None:
+        """Move the pictures to their final place.
+
+        Raises
+        ------
+        ExportError
+            If one has come into being there in the meantime, or the system refuses.
+        """
+        check_sequence(self._pattern, self._overwrite)
+        earlier = earlier_pictures(self._pattern)
+        try:
+            names = sorted(path.name for path in self._part.iterdir())
+            for name in names:
+                (self._part / name).replace(self._pattern.with_name(name))
+            # Pictures of an earlier, longer run would otherwise be taken for pictures of this one.
+            for path in earlier:
+                if path.name not in names:
+                    path.unlink()
+        except OSError as error:
+            raise ExportError(f"{self._pattern} cannot be written: {reason_of(error)}") from error
+
+    def discard(self) -> None:
+        """Remove what is under construction; does nothing to what is in its final place."""
+        shutil.rmtree(self._part, ignore_errors=True)
+
+    def __enter__(self) -> PictureSequence:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.discard()
