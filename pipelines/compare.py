@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -61,6 +61,22 @@ class Agreement:
         if self.faces_differ:
             parts.append(0.0)
         return max(0.0, min(parts)) if parts else None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ComparedResult(FrameResult):
+    """What one pipeline found on a frame, with what a second one found on the same frame.
+
+    Parameters
+    ----------
+    other : FrameResult
+        The second pipeline's result.
+    agreement : Agreement
+        How far both agree.
+    """
+
+    other: FrameResult = field(kw_only=True)
+    agreement: Agreement = field(kw_only=True)
 
 
 def agreement(a: FrameResult, b: FrameResult) -> Agreement:

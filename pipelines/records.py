@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.results import Face
+from pipelines.compare import ComparedResult
 from pipelines.pipeline import FrameResult
 
 PIXEL_DIGITS: Final = 2
@@ -15,6 +16,8 @@ PIXEL_DIGITS: Final = 2
 TIME_DIGITS: Final = 6
 SHARE_DIGITS: Final = 4
 MS_DIGITS: Final = 3
+AGREEMENT_DIGITS: Final = 6
+"""Backends that compute the same differ in the fifth."""
 
 Json = dict[str, object]
 
@@ -54,4 +57,20 @@ def frame_record(result: FrameResult) -> Json:
     timing = {name: round(times.total_ms, MS_DIGITS) for name, times in result.times.items()}
     record["timing_ms"] = {**timing, "total": round(result.total_ms, MS_DIGITS)}
     record["pipeline"] = dict(result.backends)
+    if isinstance(result, ComparedResult):
+        record["agreement"] = agreement_record(result)
     return record
+
+
+def agreement_record(result: ComparedResult) -> Json:
+    """Return how far two pipelines agree on a frame; what could not be compared is None."""
+    found = result.agreement
+    parts = ("overall", "landmark_px", "landmark_of_eyes", "mask_iou", "depth_rank")
+    values = {name: getattr(found, name) for name in parts}
+    timing = {name: round(times.total_ms, MS_DIGITS) for name, times in result.other.times.items()}
+    return {
+        **{name: None if value is None else round(value, AGREEMENT_DIGITS) for name, value in values.items()},
+        "faces_differ": found.faces_differ,
+        "timing_ms": {**timing, "total": round(result.other.total_ms, MS_DIGITS)},
+        "pipeline": dict(result.other.backends),
+    }

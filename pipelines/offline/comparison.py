@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import deque
+from dataclasses import fields, replace
+from statistics import median
 from types import TracebackType
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.bench import Contender
+from pipelines.compare import ComparedResult, agreement
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.frame import Frame
 from pipelines.offline.figures import PipelineMeter
@@ -22,60 +24,65 @@ DIVIDER_BGR = (255, 255, 255)
 class Comparison:
     """Two pipelines that take turns on every frame, and the picture of both: A on the left, B on the right.
 
-    Stands for a `PipelinePool` in a job, whose drawing is `draw`.
+    Stands for a `PipelinePool` in a job, whose drawing is `draw`. Models are loaded when they are first needed.
 
     Parameters
     ----------
     config : PipelineConfig
         What is computed on both.
-    first, second : Contender
-        A and B.
-
-    Raises
-    ------
-    VisionError
-        If one of them cannot run it.
+    first, second : str
+        What A and B run on, as in `PipelineConfig.pipeline`.
     """
 
-    def __init__(self, config: PipelineConfig, first: Contender, second: Contender) -> None:
+    def __init__(self, config: PipelineConfig, first: str, second: str) -> None:
         self.config = config
-        self._a = Pipeline(replace(config, pipeline=first.backend.id))
-        try:
-            self._b = Pipeline(replace(config, pipeline=second.backend.id))
-        except BaseException:
-            self._a.close()
-            raise
+        self._names = (first, second)
+        self._pairs: dict[RunningMode, Pair] = {}
+        self._style = OverlayStyle()
+        self._forget_figures()
+
+    def _forget_figures(self) -> None:
         self._meter_a = PipelineMeter("A", COLOUR_A)
         self._meter_b = PipelineMeter("B", COLOUR_B)
-        self._other: dict[int, FrameResult] = {}
-        self._style = OverlayStyle()
+        self._overall: deque[float] = deque(maxlen=120)
 
-    def get(self, mode: RunningMode) -> Comparison:
-        """Return the pair, as if it had seen no frame yet. It was made for the mode of its configuration."""
-        del mode
-        self._a.reset()
-        self._b.reset()
-        self._other.clear()
-        return self
+    def get(self, mode: RunningMode) -> Pair:
+        """Return the pair of a running mode, as if it had seen no frame yet.
 
-    def process(self, frame: Frame) -> FrameResult:
-        """Run both on a frame and return A's result; B's is kept for `draw`. They change places every frame."""
-        order = (self._a, self._b) if frame.index % 2 == 0 else (self._b, self._a)
-        results = {pipeline: pipeline.process(frame) for pipeline in order}
-        self._other[frame.index] = results[self._b]
-        return results[self._a]
+        Raises
+        ------
+        VisionError
+            If one of them cannot run what the configuration asks for.
+        """
+        self._forget_figures()
+        pair = self._pairs.get(mode)
+        if pair is None:
+            pair = self._pairs[mode] = Pair(replace(self.config, mode=mode), *self._names)
+        else:
+            pair.reset()
+        return pair
 
     def draw(self, result: FrameResult) -> NDArray[np.uint8]:
-        """Return the picture of both results, uint8 (H, W, 3), with the figures of both."""
-        other = self._other.pop(result.frame.index)
+        """Return the picture of both results, uint8 (H, W, 3), with the figures of both.
+
+        Raises
+        ------
+        TypeError
+            If the result does not come from `Pair.process`.
+        """
+        if not isinstance(result, ComparedResult):
+            raise TypeError("this result comes from one pipeline alone")
         self._meter_a.add(result)
-        self._meter_b.add(other)
+        self._meter_b.add(result.other)
+        if result.agreement.overall is not None:
+            self._overall.append(result.agreement.overall)
         image = draw_results(result, self._style)
         middle = image.shape[1] // 2
-        image[:, middle:] = draw_results(other, self._style)[:, middle:]
+        image[:, middle:] = draw_results(result.other, self._style)[:, middle:]
         width = max(1, round(min(image.shape[:2]) / 360))
         cv2.line(image, (middle, 0), (middle, image.shape[0] - 1), DIVIDER_BGR, width)
-        return draw_figures(image, [self._meter_a.row(), self._meter_b.row(self._speed_up())])
+        said = ", ".join(filter(None, (self._speed_up(), self._agree())))
+        return draw_figures(image, [self._meter_a.row(), self._meter_b.row(said)])
 
     def _speed_up(self) -> str:
         a, b = self._meter_a.stats, self._meter_b.stats
@@ -86,10 +93,14 @@ class Comparison:
             return "as fast"
         return f"{ratio:.1f}x faster" if ratio >= 1 else f"{1 / ratio:.1f}x slower"
 
+    def _agree(self) -> str:
+        return f"agree {median(self._overall):.3f}" if self._overall else ""
+
     def close(self) -> None:
-        """Release the models of both."""
-        self._a.close()
-        self._b.close()
+        """Release the models of all pairs."""
+        for pair in self._pairs.values():
+            pair.close()
+        self._pairs = {}
 
     def __enter__(self) -> Comparison:
         return self
@@ -98,3 +109,46 @@ class Comparison:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class Pair:
+    """Two pipelines of one running mode.
+
+    Raises
+    ------
+    VisionError
+        If one of them cannot run what the configuration asks for.
+    """
+
+    def __init__(self, config: PipelineConfig, first: str, second: str) -> None:
+        self._a = Pipeline(replace(config, pipeline=first))
+        try:
+            self._b = Pipeline(replace(config, pipeline=second))
+        except BaseException:
+            self._a.close()
+            raise
+
+    def process(self, frame: Frame) -> ComparedResult:
+        """Run both on a frame and return A's result, with B's and how far they agree. They change places every frame.
+
+        Raises
+        ------
+        BackendError
+            If a model failed on one of them, and on the reference too.
+        """
+        order = (self._a, self._b) if frame.index % 2 == 0 else (self._b, self._a)
+        results = {pipeline: pipeline.process(frame) for pipeline in order}
+        a, b = results[self._a], results[self._b]
+        notices = tuple(dict.fromkeys((*a.notices, *b.notices)))
+        values = {item.name: getattr(a, item.name) for item in fields(FrameResult)}
+        return ComparedResult(**{**values, "notices": notices}, other=b, agreement=agreement(a, b))
+
+    def reset(self) -> None:
+        """Forget earlier frames."""
+        self._a.reset()
+        self._b.reset()
+
+    def close(self) -> None:
+        """Release the models of both."""
+        self._a.close()
+        self._b.close()

@@ -182,7 +182,7 @@ def _write_video(path: Path, config: PipelineConfig, contender: Contender, cance
 def _write_comparison(
     path: Path, config: PipelineConfig, first: Contender, second: Contender, frames: int, cancel: threading.Event
 ) -> None:
-    with Comparison(config, first, second) as pair:
+    with Comparison(config, first.backend.id, second.backend.id) as pair:
         run_job(
             Job(Path("demo"), output=path, max_frames=frames, source=SOURCE),
             Tools(pair, pair.draw, cancel),

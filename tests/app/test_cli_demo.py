@@ -11,8 +11,7 @@ import pytest
 from app.__main__ import main
 from app.cli.demo import free_folder, workplace
 from models.errors import VisionError
-from pipelines.backends import get_backend
-from pipelines.bench import Benchmark, Contender
+from pipelines.bench import Benchmark
 from pipelines.bench.markdown import markdown
 from pipelines.config import PipelineConfig
 from pipelines.errors import ExportError
@@ -126,16 +125,14 @@ def test_a_folder_that_cannot_be_made(tmp_path):
 def test_a_comparison_shows_both_pipelines(tmp_path):
     """The same backend twice: both halves must then be what one pipeline draws, with a white line between them."""
     clip = make_clip(tmp_path / "clip.mp4", [number / 25 for number in range(12)], size_wh=(640, 360))
-    cpu = Contender("cpu", get_backend("ort-cpu"))
     pictures = []
-    with Comparison(PipelineConfig(tasks=("segmentation",)), cpu, cpu) as pair:
+    with Comparison(PipelineConfig(tasks=("segmentation",)), "ort-cpu", "ort-cpu") as pair:
 
         def draw(result):
             pictures.append(pair.draw(result))
             return pictures[-1]
 
         report = run_job(Job(clip, output=tmp_path / "o.mp4"), Tools(pair, draw, threading.Event()), None, print)
-        assert not pair._other
     assert report.frames == len(frame_times(tmp_path / "o.mp4")) == 12
     assert (pictures[-1][180, 320] == 255).all()
     assert not (pictures[-1][180, 300] == 255).all()
