@@ -71,6 +71,11 @@ class MainWindow(QMainWindow):
         self._build()
         self._make_menus()
         self._connect()
+        # After the window is on the screen and the first picture on its way.
+        self._charts_timer = QTimer(self)
+        self._charts_timer.setSingleShot(True)
+        self._charts_timer.setInterval(CHARTS_AFTER_MS)
+        self._charts_timer.timeout.connect(lambda: controller.load_charts(self.strip.build_plot))
         self.resize(1280, 800)
         if controller.settings.geometry:
             self.restoreGeometry(QByteArray.fromBase64(controller.settings.geometry.encode()))
@@ -224,11 +229,11 @@ class MainWindow(QMainWindow):
     def _say_in_empty_state(self, state: str, name: str) -> None:
         controller = self.controller
         source = controller.settings.source
-        if state == "failed" and controller.status is not None:
+        if state == "failed":
             if is_camera(source) and controller.cameras == ():
                 self.empty.no_camera()
             else:
-                self.empty.failed(name, controller.status.message)
+                self.empty.failed(name)
         elif controller.is_active:
             self.empty.opening(name)
         elif source:
@@ -252,7 +257,10 @@ class MainWindow(QMainWindow):
         text = card_text(controller.figures, controller.history.latencies_ms, running)
         known = bool(controller.figures.tasks) and controller.is_active
         size = controller.settings.figures if known else "off"
-        self.view.set_card(draw_card(text, size, self.view.devicePixelRatioF()))
+        card = draw_card(text, size, self.view.devicePixelRatioF())
+        if card is not None and size == "full" and not self.view.has_room_for(card):
+            card = draw_card(text, "compact", self.view.devicePixelRatioF())
+        self.view.set_card(card)
 
     def _show_history(self) -> None:
         if self.strip.isVisible():
@@ -305,8 +313,7 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         # Nothing is marked until the user takes the keyboard.
         self.setFocus()
-        # After the window is on the screen and the first picture on its way.
-        QTimer.singleShot(CHARTS_AFTER_MS, self, lambda: self.controller.load_charts(self.strip.build_plot))
+        self._charts_timer.start()
 
     def event(self, event: QEvent) -> bool:
         # Space starts and stops, but a button that has the keyboard is pressed by it.
@@ -344,6 +351,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.controller.change(geometry=geometry)
+        self._charts_timer.stop()
         # Gone from the screen at once; a driver that hangs is nobody's concern but ours.
         self.hide()
         self.controller.close()

@@ -95,7 +95,8 @@ def run_window(args: argparse.Namespace) -> int:
     def interrupt() -> None:
         nonlocal interrupted
         interrupted = True
-        window.close()
+        # Not at once: the signal may have come in the middle of painting.
+        QTimer.singleShot(0, window, window.close)
 
     with ErrorHooks(notifications, interrupt):
         # Python runs its handler between two of its own instructions; the controller's clock sees to it that there

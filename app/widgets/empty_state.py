@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.icons import pixmap
 from app.theme import GRID, Theme, Type, font
+
+WIDTH: Final = 58 * GRID
 
 
 class EmptyState(QWidget):
@@ -31,7 +36,6 @@ class EmptyState(QWidget):
         self.title = QLabel(self)
         self.title.setFont(font(Type.TITLE))
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.title.setWordWrap(True)
         self.text = QLabel(self)
         self.text.setObjectName("muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -60,7 +64,7 @@ class EmptyState(QWidget):
         buttons.addStretch()
         # A column of its own, as wide as a comfortable line: wrapped text gets its height from its width.
         column = QWidget(self)
-        column.setFixedWidth(58 * GRID)
+        column.setFixedWidth(WIDTH)
         sides = QHBoxLayout(self)
         sides.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 3 * GRID)
         sides.addWidget(column)
@@ -98,9 +102,9 @@ class EmptyState(QWidget):
         """Say that a source is being opened."""
         self._say("film", f"Opening {name}…", "The models load at the same time.", cameras=False)
 
-    def failed(self, name: str, sentence: str) -> None:
-        """Say that a source cannot be shown."""
-        self._say("warning", f"{name} cannot be shown", sentence, cameras=False)
+    def failed(self, name: str) -> None:
+        """Say that a source cannot be shown; the message bar says why."""
+        self._say("warning", f"{name} cannot be shown", "Choose another one, or see what the demo does.", cameras=False)
 
     def ready(self, name: str) -> None:
         """Say that a source can be started."""
@@ -108,7 +112,8 @@ class EmptyState(QWidget):
 
     def _say(self, icon: str, title: str, text: str, cameras: bool) -> None:
         self._icon = icon
-        self.title.setText(title)
+        room = WIDTH - GRID
+        self.title.setText(QFontMetrics(self.title.font()).elidedText(title, Qt.TextElideMode.ElideMiddle, room))
         self.text.setText(text)
         self.setAccessibleName(f"{title}. {text}")
         self.cameras_button.setVisible(cameras)

@@ -117,6 +117,7 @@ class SidePanel(QScrollArea):
         self.max_faces = QSpinBox()
         self.max_faces.setRange(1, 100)
         self.max_faces.setKeyboardTracking(False)
+        self.max_faces.lineEdit().setTextMargins(GRID, 0, 0, 0)
         self.max_faces.setAccessibleName("Most faces")
         self.max_faces.setToolTip("Look for at most so many faces")
         self.max_faces.valueChanged.connect(self.max_faces_chosen)
@@ -216,8 +217,9 @@ class SidePanel(QScrollArea):
         for name, control in self.styles.items():
             control.setCurrentIndex(control.findData(getattr(style, name).value))
         has_effect = settings.effect != "none"
-        self.styles["mask"].setEnabled(not has_effect)
-        self.styles["mask"].setToolTip("An effect shows the person already" if has_effect else "")
+        for control in (self.styles["mask"], self.styles["mask_tint"], self.opacities["mask_opacity"]):
+            control.setEnabled(not has_effect)
+            control.setToolTip("An effect shows the person already" if has_effect else "")
         person = "segmentation" in settings.tasks
         self.effect.setEnabled(person)
         self.effect.setToolTip("" if person else "Needs the task Person")

@@ -110,7 +110,7 @@ class Strip(QFrame):
         value = QLabel(DASH, self)
         value.setFont(font(Type.CAPTION, tabular=True))
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        value.setMinimumWidth(value.fontMetrics().horizontalAdvance("888.8 ms"))
+        value.setMinimumWidth(value.fontMetrics().horizontalAdvance("8888.8 ms"))
         value.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         legend.addWidget(swatch, row, 0)
         legend.addWidget(word, row, 1)

@@ -65,6 +65,10 @@ class VideoView(QWidget):
         self._card = card
         self.update()
 
+    def has_room_for(self, card: QImage) -> bool:
+        """Whether a card is less than two thirds as wide as the view: more would hide the picture."""
+        return card.deviceIndependentSize().width() < self.width() * 2 / 3
+
     def set_pill(self, text: str) -> None:
         """Show a short message in the middle below, "" for none."""
         if text != self._pill:

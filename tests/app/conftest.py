@@ -8,6 +8,7 @@ if "QT_QPA_PLATFORM" not in os.environ:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
@@ -50,7 +51,6 @@ def nothing_left(request):
     windows = set(map(id, qapp.topLevelWidgets()))
     yield
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
     for thread in set(threading.enumerate()) - threads:
         thread.join(2.0)
     left = [f"thread {thread.name}" for thread in set(threading.enumerate()) - threads]
@@ -59,7 +59,8 @@ def nothing_left(request):
         for widget in qapp.topLevelWidgets()
         if widget.isVisible() and id(widget) not in windows
     ]
-    left += [f"timer of {type(timer.parent()).__name__}" for timer in qapp.findChildren(QTimer) if timer.isActive()]
+    timers = (thing for thing in gc.get_objects() if type(thing) is QTimer and shiboken6.isValid(thing))
+    left += [f"timer of {timer.interval()} ms" for timer in timers if timer.isActive()]
     assert not left, f"left behind: {', '.join(left)}"
 
 

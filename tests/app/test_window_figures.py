@@ -149,6 +149,15 @@ def test_h_shows_them_in_each_size(bench):
     assert (corner != without).mean() > 0.5
 
 
+def test_a_small_window_gets_the_small_card(bench):
+    one = bench().play()
+    one.qtbot.waitUntil(lambda: one.window.view._card is not None)
+    full = one.window.view._card.height()
+    one.window.resize(800, 500)
+    one.qtbot.waitUntil(lambda: one.window.view._card.height() < 0.6 * full)
+    assert one.settings.figures == "full"
+
+
 def test_painting_is_quick(bench):
     """Under 2 ms at 1080p is the goal; a shared test machine gets more, but not the 9 ms of scaling while painting."""
     import time
