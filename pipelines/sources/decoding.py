@@ -1,9 +1,7 @@
-"""From a container that PyAV opened to frames as they shall be seen: upright, square pixels, BGR, each at its time."""
+"""What PyAV's containers and frames mean: rates, clocks, and pictures as they shall be seen (upright, square, BGR)."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
@@ -20,6 +18,7 @@ from numpy.typing import NDArray
 from pipelines.errors import SourceError
 from pipelines.frame import to_bgr
 from pipelines.sources.orientation import WORDS, apply_orientation, frame_orientation
+from pipelines.sources.tone_mapping import Transfer, tone_mapped
 
 MAX_FPS: Final = 1000
 """A rate above this is a container's time base, not the rate of its pictures."""
@@ -30,14 +29,13 @@ CONVERTIBLE: Final = frozenset({BT709, 4, BT601, 6, 7, BT2020})
 """Colour spaces (H.273 numbers) that FFmpeg converts; 4 and 7 are old television, 6 is BT.601 again."""
 RGB, UNSPECIFIED = 0, 2
 LIMITED_RANGE, FULL_RANGE = 1, 2
-PQ, HLG = 16, 18
+TRANSFERS: Final = {transfer.value: transfer for transfer in Transfer}
+"""High dynamic range by FFmpeg's number."""
 TIMELESS: Final = frozenset({"av1", "h264", "hevc", "m4v", "mjpeg", "mpegvideo", "mpjpeg", "obu", "vvc"})
 """Formats (by FFmpeg's name) without times of their own. Some codings tell their rate; FFmpeg makes up 25 for all."""
 ASSUMED_RATE: Final = Fraction(25)
 STARTS_ANYWHERE: Final = 0x0200
 """AVFMT_TS_DISCONT of libavformat: broadcast formats, whose clocks count from an arbitrary moment, often hours."""
-RESTART_S: Final = 0.5
-"""Broadcast time that jumps back by more than this was started anew, as where two recordings were joined."""
 
 
 def video_stream(container: InputContainer, name: str) -> VideoStream:
@@ -123,7 +121,7 @@ class Converter:
     """Turns decoded frames of one stream into pictures as they shall be seen.
 
     Colour follows each frame's own tags; where it has none, BT.709 is taken for 720 lines and more and BT.601 below, as
-    players do. Transparency is composited over black.
+    players do. High dynamic range is tone-mapped (`tone_mapping`). Transparency is composited over black.
 
     Attributes
     ----------
@@ -166,10 +164,14 @@ class Converter:
                 "src_color_range": FULL_RANGE if full else LIMITED_RANGE,
                 "dst_color_range": FULL_RANGE,
             }
+        transfer = TRANSFERS.get(frame.color_trc)
+        form = "rgb48le" if transfer is not None else "bgra" if alpha else "bgr24"
         try:
-            shown = self._reformatter.reformat(
-                frame, width=width, height=height, format="bgra" if alpha else "bgr24", threads=1, **colour
-            )
+            shown = self._reformatter.reformat(frame, width=width, height=height, format=form, threads=1, **colour)
+            if transfer is not None:
+                wide = frame.color_primaries != BT709
+                image = tone_mapped(np.asarray(shown.to_ndarray(), np.uint16), transfer, wide)
+                return apply_orientation(image, frame_orientation(frame))
             image = np.asarray(shown.to_ndarray(), np.uint8)
         except (FFmpegError, ValueError, MemoryError) as error:
             raise SourceError(f"its pictures ({layout.name}, {width}x{height}) cannot be converted: {error}") from error
@@ -187,9 +189,9 @@ class Converter:
             found.append(f"{WORDS[orientation]} as the file asks")
         if square_size(frame.width, frame.height, self._aspect) != (frame.width, frame.height):
             found.append("its pixels are not square; the picture was stretched to its true shape")
-        if frame.color_trc in (PQ, HLG):
-            kind = "PQ" if frame.color_trc == PQ else "HLG"
-            found.append(f"HDR ({kind}) is shown without tone mapping: colours look flat")
+        transfer = TRANSFERS.get(frame.color_trc)
+        if transfer is not None:
+            found.append(f"HDR ({transfer.name}) is shown tone-mapped to the range and colours of BT.709")
         if frame.colorspace not in (*CONVERTIBLE, BT2020_CONSTANT, RGB, UNSPECIFIED):
             found.append("its colour space is unknown: colours may be wrong")
         if frame.interlaced_frame:
@@ -200,108 +202,3 @@ class Converter:
             # VP8 and VP9 carry it beside the picture, where FFmpeg's own decoders do not look.
             found.append("its transparency is ignored")
         return tuple(found)
-
-
-class Decoder:
-    """Frames of one video stream, in the order in which they are shown.
-
-    Packets that cannot be decoded are skipped and counted: one bad packet does not cost the rest of a file.
-
-    Parameters
-    ----------
-    container, stream
-        Where the frames come from.
-    live : bool
-        Hand out each frame as soon as it came. Otherwise several are decoded at once, and come later.
-
-    Attributes
-    ----------
-    damaged : int
-        How many frames were damaged or lost so far, about: packets that were damaged or frames decoded with errors,
-        whichever are more.
-    error : FFmpegError or None
-        What ended the stream before its end.
-    assumed_rate : Fraction or None
-        The rate that stands for times, where the file tells neither.
-    """
-
-    def __init__(self, container: InputContainer, stream: VideoStream, live: bool = False) -> None:
-        self._container = container
-        self._stream = stream
-        rate = nominal_rate(stream)
-        self.assumed_rate = ASSUMED_RATE if rate is None and is_timeless(container) else None
-        self._step_s = float(1 / (rate or ASSUMED_RATE))
-        self._origin_s = clock_origin_s(container)
-        self._restarts = bool(container.format.flags & STARTS_ANYWHERE)
-        # AVI stores no times: FFmpeg numbers its packets, which come in another order than the pictures where those
-        # refer to later ones. In the order of the pictures they count on, from one that depends on the coder; the
-        # last pictures come without.
-        self._counts = container.format.name == "avi"
-        self._first_number: int | None = None
-        self._last_s = -math.inf
-        self._damaged_packets = self._damaged_frames = 0
-        self.error: FFmpegError | None = None
-        stream.thread_type = "SLICE" if live else "AUTO"
-
-    @property
-    def damaged(self) -> int:
-        return max(self._damaged_packets, self._damaged_frames)
-
-    def __iter__(self) -> Iterator[tuple[VideoFrame, float]]:
-        """Yield decoded frames with their times in seconds, which never decrease."""
-        packets = self._container.demux(self._stream)
-        while True:
-            try:
-                packet = next(packets)
-            except StopIteration:
-                return
-            except FFmpegError as error:
-                self.error = error
-                break
-            except IndexError:
-                # PyAV at the end of a file in which streams turned up that its head does not list.
-                break
-            try:
-                decoded = packet.decode()
-            except FFmpegError:
-                # The flushing packet at the end has no data; a failure there is no damaged packet.
-                self._damaged_packets += bool(packet.size)
-                continue
-            self._damaged_packets += packet.is_corrupt
-            yield from self._timed(decoded)
-        # The packets broke off: what the decoder still holds.
-        try:
-            decoded = self._stream.decode(None)
-        except FFmpegError:
-            return
-        yield from self._timed(decoded)
-
-    def _timed(self, frames: list[VideoFrame]) -> Iterator[tuple[VideoFrame, float]]:
-        for frame in frames:
-            self._damaged_frames += frame.is_corrupt
-            yield frame, self._time(frame)
-
-    def duration_s(self, frame: VideoFrame) -> float:
-        """Return how long a frame is shown, in seconds; that of a nominal step where it does not tell."""
-        base = frame.time_base or self._stream.time_base
-        return float(frame.duration * base) if frame.duration and base is not None else self._step_s
-
-    def _time(self, frame: VideoFrame) -> float:
-        base = frame.time_base or self._stream.time_base
-        known = self._last_s > -math.inf
-        stamp = frame.pts
-        if self._counts:
-            stamp = frame.dts
-            if self._first_number is None:
-                self._first_number = stamp
-            if stamp is not None:
-                stamp -= self._first_number or 0
-        if stamp is not None and base is not None:
-            time_s = float(stamp * base) - self._origin_s
-            if self._restarts and known and time_s < self._last_s - RESTART_S:
-                self._origin_s -= self._last_s + self._step_s - time_s
-                time_s = self._last_s + self._step_s
-        else:
-            time_s = self._last_s + self._step_s if known else 0.0
-        self._last_s = max(time_s, self._last_s if known else 0.0)
-        return self._last_s

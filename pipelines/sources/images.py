@@ -14,17 +14,31 @@ from pipelines.errors import SourceError
 from pipelines.frame import Frame, to_bgr
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
 from pipelines.sources.orientation import apply_orientation, exif_orientation
-from pipelines.sources.paths import is_folder, local_path
+from pipelines.sources.paths import check_file, is_folder, local_path
 
 PICTURE_SUFFIXES: Final = frozenset(
     (".bmp", ".jpe", ".jpeg", ".jpg", ".jp2", ".pbm", ".pgm", ".png", ".pnm", ".ppm", ".tif", ".tiff", ".webp", ".avif")
 )
 
 
-def natural_key(path: Path) -> tuple[tuple[int, int | str], ...]:
-    """Sort key that puts `a2` before `a10`."""
+MAX_PIXELS: Final = 1 << 28
+"""16,384 squared. A few kilobytes can claim to be more, and would fill the memory when they are unpacked."""
+MAX_BYTES: Final = 1 << 30
+JPEG: Final = b"\xff\xd8"
+PNG: Final = b"\x89PNG\r\n\x1a\n"
+MAGIC: Final = (JPEG, PNG, b"BM", b"II*\0", b"MM\0*", b"RIFF")
+TIFF: Final = (b"II*\0", b"MM\0*")
+SIZE_MARKERS: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+"""JPEG segments that begin with the size of the picture (ITU-T T.81, table B.1)."""
+
+# Damaged pictures are told in a sentence of our own; OpenCV would print its source file and line besides.
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+
+def natural_key(path: Path) -> tuple[tuple[tuple[int, int | str], ...], str]:
+    """Sort key that puts `a2` before `a10`. Names that differ in case or leading zeros only have an order too."""
     parts = re.split(r"(\d+)", path.name.casefold())
-    return tuple((0, int(part)) if part.isdigit() else (1, part) for part in parts)
+    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts), path.name
 
 
 def read_picture(path: Path) -> NDArray[np.uint8]:
@@ -41,37 +55,57 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     Raises
     ------
     SourceError
-        If it is missing, empty, too large, or no picture.
+        If it is missing, empty, too large, damaged, or no picture.
     """
+    length = check_file(path)
+    if length > MAX_BYTES:
+        raise SourceError(f"{path} is too large for a picture ({length:,} bytes)")
     try:
         data = path.read_bytes()
-    except FileNotFoundError:
-        raise SourceError(f"{path}: there is no such file or folder") from None
-    except (OSError, ValueError) as error:
-        raise SourceError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    if not data:
-        raise SourceError(f"{path} is empty (0 bytes)")
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror or error}") from error
+    width, height = declared_size(data)
+    if width * height > MAX_PIXELS:
+        raise SourceError(f"{path} is too large: {width:,} x {height:,} pixels")
     try:
-        image = _decode(np.frombuffer(data, np.uint8))
+        image = _decode(data)
     except (cv2.error, MemoryError) as error:
         raise SourceError(f"{path} is too large or damaged: it cannot be decoded") from error
     except ValueError as error:
         raise SourceError(f"{path} cannot be shown: {error}") from error
     if image is None:
+        if data.startswith(MAGIC):
+            raise SourceError(f"{path} is damaged or incomplete: it cannot be decoded")
         raise SourceError(f"{path} is not a picture that can be decoded")
     return image
 
 
-def _decode(data: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
-    is_jpeg = data[:2].tobytes() == b"\xff\xd8"
-    if not is_jpeg:
-        # IMREAD_COLOR would drop the transparency, IMREAD_UNCHANGED ignores the orientation.
-        image = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
+def declared_size(data: bytes) -> tuple[int, int]:
+    """Return the width and height that a PNG or JPEG file claims to have, (0, 0) where it claims none.
+
+    The other forms do not pack a plain picture into next to nothing, or OpenCV's own limit is enough.
+    """
+    if data.startswith(PNG) and len(data) >= 24:
+        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    at = len(JPEG)
+    while data.startswith(JPEG) and data[at : at + 1] == b"\xff" and at + 9 <= len(data):
+        if data[at + 1] in SIZE_MARKERS:
+            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return 0, 0
+
+
+def _decode(data: bytes) -> NDArray[np.uint8] | None:
+    pixels = np.frombuffer(data, np.uint8)
+    if not data.startswith(JPEG):
+        # IMREAD_COLOR would drop the transparency; IMREAD_UNCHANGED ignores the orientation of PNG and WebP.
+        image = cv2.imdecode(pixels, cv2.IMREAD_UNCHANGED)
         if image is None:
             return None
-        if (image.ndim == 3 and image.shape[2] == 4) or image.dtype != np.uint8:
-            return to_bgr(apply_orientation(image, exif_orientation(data.tobytes())))
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        # A TIFF with transparency and 8 bits comes multiplied with it already.
+        if not (data.startswith(TIFF) and image.ndim == 3 and image.shape[2] == 4 and image.dtype == np.uint8):
+            return to_bgr(apply_orientation(image, exif_orientation(data)))
+    image = cv2.imdecode(pixels, cv2.IMREAD_COLOR)
     return None if image is None else to_bgr(image)
 
 
@@ -125,7 +159,12 @@ class ImagesSource:
     def _list_folder(self) -> list[Path]:
         try:
             entries = sorted(self._path.iterdir(), key=natural_key)
-            pictures = [path for path in entries if path.suffix.lower() in PICTURE_SUFFIXES and path.is_file()]
+            # Names that begin with a dot are hidden; macOS leaves one beside every picture on a memory stick.
+            pictures = [
+                path
+                for path in entries
+                if path.suffix.lower() in PICTURE_SUFFIXES and not path.name.startswith(".") and path.is_file()
+            ]
         except OSError as error:
             raise SourceError(f"{self._path} cannot be read: {error.strerror or error}") from error
         if not pictures:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
-from pipelines.sources.decoding import Converter, Decoder, nominal_rate, video_stream
+from pipelines.sources.decoder import Decoder
+from pipelines.sources.decoding import Converter, nominal_rate, video_stream
 
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "srt", "udp", "tcp")
 OPEN_S: Final = 8.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -18,9 +17,10 @@ from numpy.typing import NDArray
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
-from pipelines.sources.decoding import Converter, Decoder, nominal_rate, video_stream
+from pipelines.sources.decoder import Decoder
+from pipelines.sources.decoding import Converter, nominal_rate, video_stream
 from pipelines.sources.layout import ends_in_zeros, read_layout
-from pipelines.sources.paths import local_path
+from pipelines.sources.paths import check_file, local_path
 
 GIF: Final = b"GIF8"
 OPTIONS: Final = {
@@ -72,7 +72,7 @@ class VideoSource:
             If it is missing, empty, no video, holds sound only, was cut off before its index, or cannot be decoded.
         """
         self.close()
-        size = self._check_file()
+        size = check_file(self._path)
         container = self._open_container()
         self._container = container
         try:
@@ -148,26 +148,6 @@ class VideoSource:
             return self._converter.picture(frame)
         except SourceError as error:
             raise SourceError(f"{self._path}: {error}") from error
-
-    def _check_file(self) -> int:
-        """Return the length of the file in bytes, or raise with the reason why it cannot be read."""
-        path = self._path
-        try:
-            status = path.stat()
-            if stat.S_ISDIR(status.st_mode):
-                raise SourceError(f"{path} is a folder, not a video")
-            if not stat.S_ISREG(status.st_mode):
-                # Opening a pipe would wait for a writer.
-                raise SourceError(f"{path} is neither a file nor a folder")
-            with path.open("rb"):
-                pass
-        except FileNotFoundError:
-            raise SourceError(f"{path}: there is no such file or folder") from None
-        except (OSError, ValueError) as error:
-            raise SourceError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-        if status.st_size == 0:
-            raise SourceError(f"{path} is empty (0 bytes)")
-        return status.st_size
 
     def _open_container(self) -> InputContainer:
         path = self._path

@@ -121,7 +121,7 @@ def test_grey_and_rgb_video(tmp_path, pix_fmt, levels):
 def test_hdr_is_told(tmp_path, transfer, said):
     path = write_clip(tmp_path / "clip.mp4", greys(2), setup=tags(9, LIMITED, transfer))
     info, _ = play(VideoSource(path))
-    assert any(notice.startswith(f"{said} is shown without tone mapping") for notice in info.notices) == bool(said)
+    assert any(notice.startswith(f"{said} is shown tone-mapped") for notice in info.notices) == bool(said)
     assert len(info.notices) == bool(said)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipelines.errors import SourceError
-from pipelines.sources.decoding import Decoder
+from pipelines.sources.decoder import Decoder
 from pipelines.sources.layout import Layout, ends_in_zeros, read_layout
 from pipelines.sources.video import VideoSource
 from tests.clips import greys, jpeg, noise, play, read_all, write_clip
@@ -23,6 +23,8 @@ SMALL_GROUPS = {"crf": "20", "g": "5", "bf": "0", "preset": "ultrafast"}
 def make(tmp_path, name, container_options=None, codec="libx264", **options):
     if codec == "libx264":
         options.setdefault("options", SMALL_GROUPS)
+    if codec == "libvpx-vp9":
+        options["options"] = {"deadline": "realtime", "cpu-used": "8"}
     if codec == "mpeg4":
         options.setdefault("options", {"qmin": "2", "qmax": "2", "g": "5", "b": "9M"})
     return write_clip(

@@ -108,7 +108,7 @@ def test_what_is_no_video(tmp_path, content, cause):
 def test_where_there_is_no_file(tmp_path):
     path = tmp_path / "missing.mp4"
     assert complaint(path) == f"{path}: there is no such file or folder"
-    assert complaint(tmp_path) == f"{tmp_path} is a folder, not a video"
+    assert complaint(tmp_path) == f"{tmp_path} is a folder, not a file"
     file = tmp_path / "file"
     file.write_bytes(b"x")
     assert complaint(file / "clip.mp4") == f"{file / 'clip.mp4'} cannot be read: Not a directory"

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from pipelines.sources.decoding import Decoder, nominal_rate
+from pipelines.sources.decoder import Decoder
+from pipelines.sources.decoding import nominal_rate
 from pipelines.sources.video import VideoSource
 from tests.clips import corners, greys, jpeg, play, read_all, write_clip
 
