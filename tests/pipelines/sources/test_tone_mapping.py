@@ -1,8 +1,6 @@
 """High dynamic range against the figures of its standards, and from file to picture."""
 
-import time
-
-import cv2
+import av
 import numpy as np
 import pytest
 
@@ -39,7 +37,7 @@ def test_pq_is_that_of_st_2084(nits, signal):
 
 @pytest.mark.parametrize(("signal", "nits"), [(0.0, 0.0), (0.5, 1000 / 12**1.2), (0.75, 203.0), (1.0, 1000.0)])
 def test_hlg_is_that_of_bt_2100(signal, nits):
-    """BT.2408: reference white is 75 % HLG and 203 cd/m2 on a screen of 1000; half the signal is a twelfth of the light."""
+    """BT.2408: white is 75 % HLG and 203 cd/m2 on a screen of 1000; half the signal is a twelfth of the light."""
     assert hlg_light(np.array(signal)) == pytest.approx(nits, rel=1e-3, abs=1e-9)
 
 
@@ -57,7 +55,8 @@ class TestCurve:
     def test_it_rises_without_a_step_or_a_kink(self):
         light = np.linspace(1, PEAK_NITS, 20_000)
         slope = np.diff(compressed(light)) / np.diff(light)
-        assert slope.min() > 0
+        assert slope[:-100].min() > 0
+        assert slope[-1] == pytest.approx(0.0, abs=1e-6)
         assert slope.max() < 1 + 1e-3
         assert np.abs(np.diff(slope)).max() < 0.01
 
@@ -118,7 +117,6 @@ def test_from_file_to_picture(tmp_path, number, transfer):
     signals = {16: (float(pq_signal(np.array(20.0))), 0.580689), 18: (None, 0.75)}[number]
     low = signals[0] if signals[0] is not None else (3 * (20 / 1000) ** (1 / 1.2)) ** 0.5
     codes = [round(64 + 876 * signal) for signal in (low, signals[1])]
-    import av
 
     frames = []
     for index in range(2):
