@@ -96,6 +96,8 @@ def declared_size(data: bytes) -> tuple[int, int]:
 
 
 def _decode(data: bytes) -> NDArray[np.uint8] | None:
+    if data.startswith(PNG) and b"IEND" not in data:
+        return None  # cut off; libpng would say so on the terminal
     pixels = np.frombuffer(data, np.uint8)
     if not data.startswith(JPEG):
         # IMREAD_COLOR would drop the transparency; IMREAD_UNCHANGED ignores the orientation of PNG and WebP.
