@@ -31,7 +31,7 @@ def only_colour(path):
     assert image.shape == (8, 12, 3)
     assert image.dtype == np.uint8
     assert image.flags.c_contiguous
-    assert np.ptp(image.reshape(-1, 3), axis=0).max() <= 2  # plain
+    assert np.ptp(image.reshape(-1, 3), axis=0).max() <= 4  # plain
     return image[4, 6].tolist()
 
 
@@ -400,7 +400,9 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="/\0
 def test_natural_order_is_an_order(names):
     paths = [Path(name) for name in names if name not in (".", "..")]
     ordered = sorted(paths, key=natural_key)
-    assert sorted(paths[::-1], key=natural_key) == ordered
+    backwards = paths[::-1]
+    backwards.sort(key=natural_key)
+    assert backwards == ordered
     assert sorted(ordered) == sorted(paths)
 
 
