@@ -206,6 +206,9 @@ class MainWindow(QMainWindow):
         active = controller.is_active
         actions = self.actions_by_id
         actions["toggle"].setText("Stop" if active else "Start")
+        can_toggle = active or bool(controller.settings.source) or bool(controller.cameras)
+        actions["toggle"].setEnabled(can_toggle)
+        self.top_bar.start.setEnabled(can_toggle)
         actions["pause"].setEnabled(state in ("running", "paused"))
         actions["pause"].setChecked(state == "paused")
         self.top_bar.show_running(active)

@@ -87,7 +87,7 @@ class EmptyState(QWidget):
 
     def looking_for_cameras(self) -> None:
         """Say that cameras are being looked for."""
-        self._say("camera", "Looking for a camera…", "The demo needs none.", cameras=False)
+        self._say("camera", "Looking for a camera…", "The demo needs none.")
 
     def no_camera(self) -> None:
         """Say that there is no camera."""
@@ -100,22 +100,24 @@ class EmptyState(QWidget):
 
     def opening(self, name: str) -> None:
         """Say that a source is being opened."""
-        self._say("film", f"Opening {name}…", "The models load at the same time.", cameras=False)
+        self._say("film", "Opening {}…", "The models load at the same time.", name)
 
     def failed(self, name: str) -> None:
         """Say that a source cannot be shown; the message bar says why."""
-        self._say("warning", f"{name} cannot be shown", "Choose another one, or see what the demo does.", cameras=False)
+        self._say("warning", "{} cannot be shown", "Choose another one, or see what the demo does.", name)
 
     def ready(self, name: str) -> None:
         """Say that a source can be started."""
-        self._say("play", f"{name} is ready", "Press Space to start.", cameras=False)
+        self._say("play", "{} is ready", "Press Space to start.", name)
 
-    def _say(self, icon: str, title: str, text: str, cameras: bool) -> None:
+    def _say(self, icon: str, title: str, text: str, name: str = "", cameras: bool = False) -> None:
+        """Say something; a long `name` is shortened in its middle, so that beginning, ending and title stay whole."""
         self._icon = icon
-        room = WIDTH - GRID
-        self.title.setText(QFontMetrics(self.title.font()).elidedText(title, Qt.TextElideMode.ElideMiddle, room))
+        metrics = QFontMetrics(self.title.font())
+        room = WIDTH - GRID - metrics.horizontalAdvance(title.format(""))
+        self.title.setText(title.format(metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)))
         self.text.setText(text)
-        self.setAccessibleName(f"{title}. {text}")
+        self.setAccessibleName(f"{title.format(name)}. {text}")
         self.cameras_button.setVisible(cameras)
         self._refresh()
 

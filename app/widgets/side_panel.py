@@ -217,9 +217,9 @@ class SidePanel(QScrollArea):
         for name, control in self.styles.items():
             control.setCurrentIndex(control.findData(getattr(style, name).value))
         has_effect = settings.effect != "none"
-        for control in (self.styles["mask"], self.styles["mask_tint"], self.opacities["mask_opacity"]):
-            control.setEnabled(not has_effect)
-            control.setToolTip("An effect shows the person already" if has_effect else "")
+        for idle in (self.styles["mask"], self.styles["mask_tint"], self.opacities["mask_opacity"]):
+            idle.setEnabled(not has_effect)
+            idle.setToolTip("An effect shows the person already" if has_effect else "")
         person = "segmentation" in settings.tasks
         self.effect.setEnabled(person)
         self.effect.setToolTip("" if person else "Needs the task Person")

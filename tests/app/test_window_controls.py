@@ -54,6 +54,7 @@ def test_without_a_camera_the_window_says_so_and_offers_two_ways_on(bench):
     assert one.window.stack.currentWidget() is empty
     assert empty.title.text() == "No camera found"
     assert not one.engine.started
+    assert not one.window.top_bar.start.isEnabled()
     assert empty.demo_button.isVisible()
     assert empty.file_button.isVisible()
     one.qtbot.mouseClick(empty.demo_button, Qt.MouseButton.LeftButton)
@@ -80,6 +81,14 @@ def test_nothing_waits_for_a_camera_list_that_hangs(bench):
     inventory.gate.set()
     one.qtbot.waitUntil(lambda: one.controller.cameras == CAMERAS)
     assert [call[0] for call in one.engine.started] == ["demo"]
+
+
+def test_a_long_name_is_shortened_in_its_middle(bench):
+    one = bench().begin(f"/videos/{'very ' * 30}long.mp4")
+    one.engine.fail("it is empty")
+    one.qtbot.waitUntil(lambda: one.window.empty.title.text().endswith("mp4 cannot be shown"))
+    assert one.window.empty.title.text().startswith("very")
+    assert one.window.empty.title.sizeHint().width() <= one.window.empty.title.width()
 
 
 # -- source
