@@ -1,11 +1,14 @@
-"""Run the benchmarks: `python -m benchmarks [NAME ...]`."""
+"""Run the benchmarks: `python -m benchmarks [NAME ...]`, and print the table of what was measured."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 
-BENCHMARKS = ("live", "offline")
+from benchmarks.rows import Row, table
+from pipelines.machine import APP, machine_info
+
+BENCHMARKS = ("stages", "live", "vs_litert", "vs_mediapipe", "window", "memory", "offline")
 
 
 def main() -> int:
@@ -15,8 +18,18 @@ def main() -> int:
     if unknown:
         sys.stderr.write(f"no benchmark is called {unknown[0]!r}; there are {', '.join(BENCHMARKS)}\n")
         return 2
+    machine = machine_info()
+    print(
+        f"{APP}, {machine['cpu']}, {machine['cores']} cores, Python {machine['python']}, "
+        f"ONNX Runtime {machine['onnxruntime']}",
+        flush=True,
+    )
+    rows: list[Row] = []
     for name in names:
-        importlib.import_module(f"benchmarks.{name}").main()
+        print(f"\n## {name}", flush=True)
+        rows += importlib.import_module(f"benchmarks.{name}").main() or []
+    if len(names) > 1:
+        print(f"\n## All\n{table(rows)}")
     return 0
 
 

@@ -1,0 +1,106 @@
+"""Where the time of a frame goes, stage by stage: three tasks on 1280x720 frames, drawn and made ready for the screen.
+
+    python -m benchmarks stages
+
+One thread does everything in turn, and what is measured is its CPU time, so that other work on the machine disturbs as
+little as possible. Each figure is the mean over all frames of a round, and of the rounds the lowest. The first round,
+with the thorough search for faces on its first frame, is left out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from app.workers import scaled_bgrx
+from benchmarks.live import demo_frames
+from benchmarks.rows import Row, table
+from pipelines.backends import get_backend
+from pipelines.config import TASKS, PipelineConfig
+from pipelines.frame import Frame
+from pipelines.overlay import OverlayStyle, draw_results
+from pipelines.pipeline import Pipeline
+from pipelines.tasks.base import TASK_REGISTRY, Task, TaskContext
+from pipelines.timing import STAGES, StageTimes
+
+ROUNDS = 7
+ROOM_WH = (1000, 640)
+"""Room for the picture in the window at its first size."""
+
+Costs = dict[tuple[str, str], float]
+"""Milliseconds of CPU time by part and stage."""
+
+
+class CpuTimes(StageTimes):
+    """Stage times in CPU time of the thread instead of wall time."""
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the CPU time of the block to stage `name`."""
+        start = time.thread_time()
+        try:
+            yield
+        finally:
+            self.ms[name] = self.ms.get(name, 0.0) + (time.thread_time() - start) * 1e3
+
+
+def one_round(tasks: dict[str, Task], frames: Sequence[Frame], finish: Pipeline) -> Costs:
+    """Return the mean costs of a frame."""
+    total: Costs = {}
+
+    def add(part: str, stage: str, ms: float) -> None:
+        total[part, stage] = total.get((part, stage), 0.0) + ms / len(frames)
+
+    def timed(part: str, stage: str, work: Callable[[], object]) -> None:
+        start = time.thread_time()
+        work()
+        add(part, stage, (time.thread_time() - start) * 1e3)
+
+    for frame in frames:
+        for name, task in tasks.items():
+            times = CpuTimes()
+            start = time.thread_time()
+            task.process(frame, times)
+            whole_ms = (time.thread_time() - start) * 1e3
+            for stage, ms in times.ms.items():
+                add(name, stage, ms)
+            add(name, "other", whole_ms - times.total_ms)
+        result = finish.process(frame)
+        picture = draw_results(result, OverlayStyle())
+        timed("drawing", "overlay", lambda result=result: draw_results(result, OverlayStyle()))
+        timed("drawing", "to the screen", lambda picture=picture: scaled_bgrx(picture, ROOM_WH))
+    return total
+
+
+def measure(rounds: int = ROUNDS) -> Costs:
+    """Return the costs of a frame."""
+    frames = demo_frames(60)
+    config = PipelineConfig(pipeline="ort-cpu", parallel=False)
+    with Pipeline(config) as finish:
+        backend = get_backend("ort-cpu")
+        tasks = {name: TASK_REGISTRY.get(name)(TaskContext(config, backend)) for name in TASKS}
+        try:
+            one_round(tasks, frames, finish)
+            found = [one_round(tasks, frames, finish) for _ in range(rounds)]
+        finally:
+            for task in tasks.values():
+                task.close()
+    return {key: min(costs[key] for costs in found) for key in found[0]}
+
+
+def main() -> list[Row]:
+    """Print the costs of every stage and their ratio."""
+    costs = measure()
+    columns = (*STAGES, "other")
+    print("ms of CPU time of a frame | " + " | ".join(columns))
+    for name in TASKS:
+        print(f"{name:25s} | " + " | ".join(f"{costs.get((name, column), 0.0):.2f}" for column in columns))
+    drawing = {stage: ms for (part, stage), ms in costs.items() if part == "drawing"}
+    print("drawing                   | " + ", ".join(f"{stage} {ms:.2f}" for stage, ms in drawing.items()))
+    inference = sum(ms for (_, stage), ms in costs.items() if stage == "inference")
+    rest = sum(costs.values()) - inference
+    figures = f"{rest:.1f} ms beside {inference:.1f} ms of inference"
+    rows = [Row("everything but inference, CPU time", figures, rest / inference, 0.6, at_most=True)]
+    print(table(rows))
+    return rows
