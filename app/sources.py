@@ -11,6 +11,7 @@ from app.words import TIMES
 from pipelines.sources.base import SourceInfo, SourceOptions
 
 DEMO: Final = "demo"
+PICTURE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff")
 ADDRESSES: Final = ("http", "https", "rtsp")
 _MODE: Final = re.compile(r"(\d+)x(\d+)(?:@(\d+(?:\.\d+)?))?")
 
@@ -53,7 +54,8 @@ def source_icon(source: str) -> str:
         return "camera"
     if is_address(source):
         return "globe"
-    return "folder" if Path(source).suffix == "" else "film"
+    suffix = Path(source).suffix.lower()
+    return "folder" if not suffix else "image" if suffix in PICTURE_SUFFIXES else "film"
 
 
 def mode_options(mode: str) -> SourceOptions:

@@ -15,7 +15,7 @@ from app.controller import Controller
 from app.qimage import wrap_bgr
 from app.screenshots import card_scale
 from app.settings import FIGURE_SIZES
-from app.sources import DEMO
+from app.sources import DEMO, PICTURE_SUFFIXES
 from app.widgets.dialogs import AboutDialog, AddressDialog, ShortcutSheet
 from app.widgets.figures_card import card_text, draw_card, one_line
 from app.words import TIMES
@@ -23,7 +23,7 @@ from app.words import TIMES
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
-PICTURES: Final = "*.png *.jpg *.jpeg *.bmp *.webp *.tif *.tiff"
+PICTURES: Final = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
 VIDEOS: Final = "*.mp4 *.mov *.mkv *.avi *.webm *.m4v *.mpg *.mpeg *.ts *.gif"
 FILTERS: Final = (
     f"Videos and pictures ({VIDEOS} {PICTURES})",

@@ -67,7 +67,7 @@ def test_icons_are_of_one_family():
 
 def test_every_icon_that_is_named_exists(qapp):
     names = {command.icon for command in COMMANDS if command.icon}
-    names |= {source_icon(source) for source in ("demo", "camera:0", "http://x", "/a/b.mp4", "/a/b")}
+    names |= {source_icon(source) for source in ("demo", "camera:0", "http://x", "/a/b.mp4", "/a/b.JPG", "/a/b")}
     for name in names:
         assert (FOLDER / f"{name}.svg").exists(), name
 
