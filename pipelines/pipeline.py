@@ -103,12 +103,12 @@ class Pipeline:
         self.config = config
         start = time.perf_counter()
         self.notes: list[str] = []
+        self._notes: dict[str, list[str]] = {}
         self._tasks: dict[str, Task] = {}
         self._bindings: dict[str, Binding] = {}
         self._pool: ThreadPoolExecutor | None = None
         try:
-            for name in config.tasks:
-                self._bind(name, config.pipeline_of(name))
+            self._bind_all()
         except BaseException:
             self.close()
             raise
@@ -118,6 +118,17 @@ class Pipeline:
         cv2.setNumThreads(1)
         keep_freed_memory()
         self.load_ms = (time.perf_counter() - start) * 1e3
+
+    def _bind_all(self) -> None:
+        """Build all tasks at the same time: a GPU driver compiles a model's kernels on one core only."""
+        names = self.config.tasks
+        with ThreadPoolExecutor(len(names), thread_name_prefix="loading") as pool:
+            loading = [pool.submit(self._bind, name, self.config.pipeline_of(name)) for name in names]
+        for future in loading:
+            future.result()
+        self._tasks = {name: self._tasks[name] for name in names}
+        self._bindings = {name: self._bindings[name] for name in names}
+        self.notes = [note for name in names for note in self._notes[name]]
 
     def _bind(self, name: str, pipeline: str) -> None:
         """Build a task on the first backend that can run it."""
@@ -150,7 +161,7 @@ class Pipeline:
             binding.close()
             raise
         self._bindings[name] = binding
-        self.notes += context.notes
+        self._notes[name] = context.notes
 
     def _release(self, name: str) -> None:
         self._tasks.pop(name).close()
