@@ -1,0 +1,203 @@
+"""One measurement of a window or of the engine in a process of its own (see `benchmarks/window.py`).
+
+    python -m benchmarks.window_child empty|first|idle|engine|window
+
+Prints one JSON object. The window is the program's own, with the settings of a fresh user.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from pipelines.frame import Frame
+from pipelines.sources import SourceInfo, SourceOptions
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+WARMUP_S, MEASURE_S = 3.0, 5.0
+SETTLE_S, IDLE_S = 6.0, 10.0
+SOURCE_FPS = 250.0
+"""More than any machine can analyse: the pipeline sets the rate."""
+
+
+class Flood:
+    """The demo clip's frames, faster than they can be analysed; as a camera, only the newest counts."""
+
+    def open(self) -> SourceInfo:
+        """Decode the frames beforehand."""
+        from benchmarks.live import demo_frames
+
+        self._frames = demo_frames(60)
+        self._numbers = count()
+        return SourceInfo("flood", "camera", live=True, size_wh=self._frames[0].size_wh)
+
+    def read(self) -> Frame:
+        """Return the next frame."""
+        time.sleep(1 / SOURCE_FPS)
+        number = next(self._numbers)
+        return replace(self._frames[number % len(self._frames)], index=number, timestamp_s=number / SOURCE_FPS)
+
+    def rewind(self) -> bool:
+        """Not possible, as for a camera."""
+        return False
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def flood(_source: str, _options: SourceOptions) -> Flood:
+    """Make the source whatever was asked for."""
+    return Flood()
+
+
+def empty() -> dict[str, float]:
+    """Show an empty window and return the moment at which it was painted."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    class Window(QWidget):
+        painted_s = 0.0
+
+        def paintEvent(self, event: Any) -> None:
+            self.painted_s = self.painted_s or time.time()
+            QTimer.singleShot(0, QApplication.quit)
+
+    application = QApplication([])
+    window = Window()
+    window.resize(1280, 800)
+    window.show()
+    application.exec()
+    return {"at_s": window.painted_s}
+
+
+def with_program(source: str, watch: Callable[[QWidget, Callable[[], None]], None], engine: bool = False) -> None:
+    """Run the program's window; `watch` gets the view that shows pictures, and a function that ends the program."""
+    from PySide6.QtWidgets import QApplication
+
+    import app.controller
+    import app.widgets.video_view as views
+    from app.__main__ import build_parser
+    from app.window import run_window
+
+    if engine:
+        from pipelines.engine import LiveEngine
+
+        app.controller.live_engine = lambda on_update: LiveEngine(on_update, flood)
+        app.controller.Controller.__init__.__defaults__ = (app.controller.live_engine, None)
+    initialise = views.VideoView.__init__
+
+    def watched(view: Any, parent: Any = None) -> None:
+        initialise(view, parent)
+        watch(view, QApplication.closeAllWindows)
+
+    views.VideoView.__init__ = watched  # type: ignore[method-assign]
+    arguments = ["--pipeline", "cpu"] + (["--source", source] if source else [])
+    run_window(build_parser().parse_args(arguments))
+
+
+def first() -> dict[str, float]:
+    """Play the demo and return the moment at which its first picture was painted."""
+    painted: list[float] = []
+
+    def watch(view: Any, finish: Callable[[], None]) -> None:
+        paint = view.paintEvent
+
+        def watched(event: Any) -> None:
+            paint(event)
+            if view.picture is not None and not painted:
+                painted.append(time.time())
+                finish()
+
+        view.paintEvent = watched
+
+    with_program("demo", watch)
+    return {"at_s": painted[0]}
+
+
+def window() -> dict[str, float]:
+    """Return the pictures a second that the window paints."""
+    seen: list[tuple[float, int]] = []
+
+    def watch(view: Any, finish: Callable[[], None]) -> None:
+        paint = view.paintEvent
+
+        def watched(event: Any) -> None:
+            paint(event)
+            if view.picture is not None:
+                now, serial = time.perf_counter(), view.picture.view.serial
+                if not seen or seen[-1][1] != serial:
+                    seen.append((now, serial))
+                if now - seen[0][0] > WARMUP_S + MEASURE_S:
+                    finish()
+
+        view.paintEvent = watched
+
+    with_program("demo", watch, engine=True)
+    return {"fps": rate([moment for moment, _ in seen])}
+
+
+def engine() -> dict[str, float]:
+    """Return the pictures a second that the engine draws without a window."""
+    from app.controller import config_from
+    from app.settings import Settings
+    from app.style import style_of
+    from pipelines.engine import LiveEngine
+
+    settings = replace(Settings(), pipeline="cpu")
+    seen: list[tuple[float, int]] = []
+    done = threading.Event()
+
+    def on_update() -> None:
+        view = live.view()
+        if view is None or (seen and seen[-1][1] == view.serial):
+            return
+        seen.append((time.perf_counter(), view.serial))
+        if seen[-1][0] - seen[0][0] > WARMUP_S + MEASURE_S:
+            done.set()
+
+    live = LiveEngine(on_update, flood)
+    live.start("flood", SourceOptions(), config_from(settings), style_of(settings))
+    done.wait(60)
+    live.stop()
+    return {"fps": rate([moment for moment, _ in seen])}
+
+
+def rate(moments: list[float]) -> float:
+    """Events a second after the warm-up."""
+    kept = [moment for moment in moments if moment - moments[0] > WARMUP_S]
+    return (len(kept) - 1) / (kept[-1] - kept[0])
+
+
+def idle() -> dict[str, float]:
+    """Return the share of a core that the window takes without a source."""
+    from PySide6.QtCore import QTimer
+
+    figures: dict[str, float] = {}
+
+    def watch(view: Any, finish: Callable[[], None]) -> None:
+        def begin() -> None:
+            start_s, start_cpu_s = time.perf_counter(), time.process_time()
+
+            def end() -> None:
+                figures["core"] = (time.process_time() - start_cpu_s) / (time.perf_counter() - start_s)
+                finish()
+
+            QTimer.singleShot(round(IDLE_S * 1e3), view, end)
+
+        QTimer.singleShot(round(SETTLE_S * 1e3), view, begin)
+
+    with_program("", watch)
+    return figures
+
+
+if __name__ == "__main__":
+    measurement = {"empty": empty, "first": first, "idle": idle, "engine": engine, "window": window}[sys.argv[1]]
+    sys.stdout.write(json.dumps(measurement()))
