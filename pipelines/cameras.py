@@ -69,10 +69,10 @@ def list_cameras() -> tuple[CameraInfo, ...]:
         log.warning("cameras cannot be listed: %s", error)
         return ()
     cameras = []
-    for camera in sorted(found, key=lambda item: item.index):
+    for camera in found:
         # The package adds the interface's number to the index, as OpenCV's older calls wanted it.
         index = camera.index - interface if camera.index >= interface > 0 else camera.index
         path = camera.path or ""
         modes = camera_modes(path) if sys.platform == "linux" and path else ()
         cameras.append(CameraInfo(index, camera.name or f"camera {index}", backend, path, modes))
-    return tuple(cameras)
+    return tuple(sorted(cameras, key=lambda camera: camera.index))

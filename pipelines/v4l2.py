@@ -61,17 +61,20 @@ def _sizes(ioctl: Ioctl, descriptor: int, code: int) -> Iterator[tuple[int, int]
         return
 
 
-def _rates(ioctl: Ioctl, descriptor: int, code: int, width: int, height: int) -> Iterator[float]:
+def _rates(ioctl: Ioctl, descriptor: int, code: int, width: int, height: int) -> list[float]:
+    """Rates of a mode; only the fastest of a range, and 0 where the driver tells none."""
+    found = []
     for answer in _ask(ioctl, descriptor, ENUM_FRAMEINTERVALS, 52, code, width, height):
         kind, numerator, denominator = struct.unpack_from("3I", answer, 16)
         if numerator:
-            yield denominator / numerator
+            found.append(denominator / numerator)
         if kind != DISCRETE:
-            return
+            break
+    return found or [0.0]
 
 
 def camera_modes(path: str, ioctl: Ioctl = _ioctl) -> tuple[str, ...]:
-    """Return the modes of a camera as "1280x720@30 MJPG", the largest and fastest first.
+    """Return the modes of a camera as "1280x720@30 MJPG", the largest and fastest first; "1280x720 MJPG" without rate.
 
     Parameters
     ----------
@@ -99,4 +102,6 @@ def camera_modes(path: str, ioctl: Ioctl = _ioctl) -> tuple[str, ...]:
     finally:
         os.close(descriptor)
     ordered = sorted(modes, key=lambda mode: (-mode[0] * mode[1], -mode[2], mode[3]))
-    return tuple(f"{width}x{height}@{rate:g} {name}" for width, height, rate, name in ordered)
+    return tuple(
+        f"{width}x{height}{f'@{rate:g}' if rate else ''} {name}".strip() for width, height, rate, name in ordered
+    )

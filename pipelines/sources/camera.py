@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -19,6 +20,10 @@ from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind,
 FAILED_READS: Final = 10
 """Reads without a picture, in a row, after which a camera counts as lost."""
 PAUSE_S: Final = 0.05
+FIRST_S: Final = 5.0
+"""A camera may need seconds to give a first picture: exposure, a stream that starts, a permission that is asked for."""
+LOST_S: Final = 5.0
+"""Nor longer than this: a single read can take the driver's own time limit, 10 s with Video4Linux2."""
 FROZEN_S: Final = 5.0
 """A driver that lost its camera may repeat the last picture for ever; real pictures always differ a little."""
 
@@ -47,6 +52,8 @@ def open_device(index: int, options: SourceOptions) -> Device:
         wishes += [cv2.CAP_PROP_FRAME_HEIGHT, height]
     if options.fps is not None:
         wishes += [cv2.CAP_PROP_FPS, round(options.fps)]
+    # What fails is told in a sentence of our own; OpenCV would print its source file and line besides.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     device = cv2.VideoCapture(index, interface, wishes)
     if not device.isOpened():
         # Some drivers refuse a wish instead of ignoring it.
@@ -64,7 +71,7 @@ class CameraSource:
         "camera" (the first one), "camera:N" (by number) or "camera:NAME" (part of its name, any case).
     options : SourceOptions
         Wanted size and rate.
-    opener, lister, clock : callable, optional
+    opener, lister, clock, sleep : callable, optional
         Stand-ins for tests.
     """
 
@@ -75,12 +82,14 @@ class CameraSource:
         opener: Callable[[int, SourceOptions], Device] = open_device,
         lister: Callable[[], tuple[CameraInfo, ...]] = list_cameras,
         clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._wanted = text.partition(":")[2].strip()
         self._options = options
         self._opener = opener
         self._lister = lister
         self._clock = clock
+        self._sleep = sleep
         self._device: Device | None = None
         self._name = "camera"
         self._first: NDArray[np.uint8] | None = None
@@ -99,20 +108,23 @@ class CameraSource:
         self._name = camera.name
         device = self._opener(camera.index, self._options)
         self._device = device
-        if not device.isOpened():
+        try:
+            if not device.isOpened():
+                raise SourceError(
+                    f"{self._name} cannot be opened: another program may be using it, or access to it is not allowed"
+                )
+            first = self._grab("is open but gives no picture: another program may be using it", FIRST_S)
+            rate = device.get(cv2.CAP_PROP_FPS)
+        except BaseException:
             self.close()
-            raise SourceError(
-                f"{self._name} cannot be opened: another program may be using it, or access to it is not allowed"
-            )
+            raise
+        self._first = first
         self._index = 0
-        self._start_s = self._clock()
-        self._last_print: bytes | None = None
+        self._start_s = self._changed_s = self._clock()
+        self._last: NDArray[np.uint8] | None = None
         self._has_changed = False
-        self._changed_s = self._start_s
-        self._first = self._grab("is open but gives no picture: another program may be using it")
-        height, width = self._first.shape[:2]
-        rate = device.get(cv2.CAP_PROP_FPS)
-        fps = Fraction(rate).limit_denominator(1001) if 0 < rate <= 1000 else None
+        height, width = first.shape[:2]
+        fps = Fraction(rate).limit_denominator(1001) if 0.01 <= rate <= 1000 else None
         return SourceInfo(
             self._name, "camera", True, (width, height), fps, notices=self._differences(width, height, fps)
         )
@@ -124,7 +136,7 @@ class CameraSource:
         known = ", ".join(f"{camera.index} {camera.name}" for camera in cameras)
         if not self._wanted:
             return cameras[0]
-        if self._wanted.isdigit():
+        if self._wanted.isascii() and self._wanted.isdecimal():
             for camera in cameras:
                 if camera.index == int(self._wanted):
                     return camera
@@ -158,36 +170,50 @@ class CameraSource:
         """
         image, self._first = self._first, None
         if image is None:
-            image = self._grab("stopped delivering pictures: was it unplugged?")
+            image = self._grab("stopped delivering pictures: was it unplugged?", LOST_S, FAILED_READS)
         self._watch(image)
         frame = Frame(image, self._index, self._clock() - self._start_s, self._name)
         self._index += 1
         return frame
 
-    def _grab(self, complaint: str) -> NDArray[np.uint8]:
-        for attempt in range(FAILED_READS):
-            if self._device is None:
-                break
+    def _grab(self, complaint: str, limit_s: float, most: float = math.inf) -> NDArray[np.uint8]:
+        """Return a picture, after `most` failures or `limit_s` seconds at the latest: drivers drop one now and then."""
+        until_s = self._clock() + limit_s
+        failures = 0
+        while self._device is not None:
             try:
                 ok, image = self._device.read()
-                if ok and image is not None:
+                if ok and isinstance(image, np.ndarray):
                     return to_bgr(image)
             except (cv2.error, ValueError):
                 pass  # garbage counts as no picture
-            if attempt + 1 < FAILED_READS:
-                time.sleep(PAUSE_S)
+            failures += 1
+            if failures >= most or self._clock() >= until_s:
+                break
+            self._sleep(PAUSE_S)
         raise SourceError(f"{self._name} {complaint}")
 
     def _watch(self, image: NDArray[np.uint8]) -> None:
-        """Notice a frozen driver. A picture that never changed since it was opened is a still one, and allowed."""
-        fingerprint = image[::16, ::16].tobytes()
+        """Notice a frozen driver.
+
+        A picture that never changed since the camera was opened is a still one, as virtual cameras show, and allowed.
+        So is one without any detail: a covered lens.
+        """
         now = self._clock()
-        if fingerprint != self._last_print:
-            self._has_changed = self._last_print is not None
-            self._last_print = fingerprint
+        last, self._last = self._last, image
+        same = (
+            last is not None
+            and last.shape == image.shape
+            and bool((last[:4] == image[:4]).all())  # tells nearly all apart, for next to nothing
+            and bool((last == image).all())
+        )
+        if not same:
+            self._has_changed |= last is not None
+            self._changed_s = now
+        elif image.min() == image.max():
             self._changed_s = now
         elif self._has_changed and now - self._changed_s > FROZEN_S:
-            raise SourceError(f"{self._name} repeats the same picture: its driver lost it.")
+            raise SourceError(f"{self._name} repeats the same picture: its driver lost it")
 
     def rewind(self) -> bool:
         """A camera has no beginning."""
