@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Iterator
 from typing import Final
@@ -73,11 +74,12 @@ class StreamSource:
         if self._scheme.startswith("rtsp"):
             options["rtsp_transport"] = "tcp"  # UDP loses packets, and firewalls drop it
         url = self._scheme + self._url[len(self._scheme) :]
+        start_s = time.monotonic()
         try:
             self._container = av.open(url, timeout=self._timeout, options=options, metadata_errors="ignore")
         except (FFmpegError, ValueError) as error:
             # Not "from error": its text holds the address with user name and password, and would be in a log.
-            raise SourceError(self._why_not(error)) from None
+            raise SourceError(self._why_not(error, time.monotonic() - start_s)) from None
         try:
             self._live = not self._container.duration
             stream = video_stream(self._container, self._name)
@@ -106,12 +108,13 @@ class StreamSource:
             notices=notices,
         )
 
-    def _why_not(self, error: Exception) -> str:
-        if isinstance(error, TimeoutError | ExitError):
+    def _why_not(self, error: Exception, waited_s: float) -> str:
+        # RTSP reports data that are not valid where it was interrupted.
+        if isinstance(error, TimeoutError | ExitError) or waited_s >= self._timeout[0]:
             return f"{self._name} does not answer (waited {self._timeout[0]:g} s)"
         if isinstance(error, HTTPUnauthorizedError | HTTPForbiddenError):
             return f"{self._name} wants a user name and password: write them as scheme://user:password@host"
-        if isinstance(error, InvalidDataError):
+        if isinstance(error, InvalidDataError) or (isinstance(error, OSError) and error.errno == errno.EIO):
             return f"{self._name} sends no video"
         return f"{self._name} cannot be opened: {getattr(error, 'strerror', None) or 'the address is not valid'}"
 
