@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenuBar, QWidget
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +113,19 @@ def make_actions(window: QWidget, handlers: dict[str, Callable[[], None]]) -> di
 def shown_key(key: str) -> str:
     """Return a key as this system writes it."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> None:
+    """Put every command into its menu."""
+    menus = {name: bar.addMenu(name) for name in MENUS}
+    groups: dict[str, QActionGroup] = {}
+    for command in COMMANDS:
+        if command.menu not in menus:
+            parent, _, name = command.menu.partition("/")
+            menus[command.menu] = menus[parent].addMenu(name)
+        action = actions[command.id]
+        if command.separated:
+            menus[command.menu].addSeparator()
+        menus[command.menu].addAction(action)
+        if command.group:
+            groups.setdefault(command.group, QActionGroup(bar)).addAction(action)

@@ -6,11 +6,13 @@ import importlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
+from app.effect_loader import EffectLoader
+from app.engine import Engine, live_engine
 from app.history import History
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
 from app.notifications import Notice, Notifications, Severity, sentence_of
@@ -25,38 +27,15 @@ from app.words import pipeline_word
 from app.workers import BackgroundJobs, Picture, PictureWorker, UpdateGate, Wish
 from pipelines.config import PipelineConfig
 from pipelines.figures import Figures
-from pipelines.overlay import Effect, parse_effect
-from pipelines.sources.base import SourceOptions
 
 if TYPE_CHECKING:
-    from pipelines.engine import EngineStatus, View
-    from pipelines.overlay import OverlayStyle
+    from pipelines.engine import EngineStatus
+    from pipelines.overlay import Effect
 
 TICK_MS: Final = 250
 """How often the figures are shown anew: faster than that nobody can read them."""
 STOP_S: Final = 1.0
 ACTIVE: Final = ("opening", "running", "paused", "ended")
-
-
-class Engine(Protocol):
-    """The part of `LiveEngine` that the window uses; tests put a fake here."""
-
-    def start(self, source: str, options: SourceOptions, config: PipelineConfig, style: OverlayStyle) -> None: ...
-    def stop(self, timeout_s: float = 1.0) -> bool: ...
-    def pause(self, paused: bool) -> None: ...
-    def set_config(self, config: PipelineConfig) -> None: ...
-    def set_style(self, style: OverlayStyle) -> None: ...
-    def set_effect(self, effect: Effect) -> None: ...
-    def view(self) -> View | None: ...
-    def figures(self) -> Figures: ...
-    def status(self) -> EngineStatus: ...
-
-
-def live_engine(on_update: Callable[[], None]) -> Engine:
-    """Make the real engine. Its modules are imported only now, when the window is on the screen."""
-    from pipelines.engine import LiveEngine
-
-    return LiveEngine(on_update)
 
 
 class Controller(QObject):
@@ -117,6 +96,7 @@ class Controller(QObject):
         self._jobs = BackgroundJobs(self)
         self._keeper = SettingsKeeper(settings, write_settings, self._jobs, notifications, self)
         self._change = PipelineChange(self._send_config)
+        self._effect = EffectLoader(self._jobs, self._use_effect, self._no_effect)
         self._gate = UpdateGate(self)
         self._gate.opened.connect(self._look)
         self._scaling = PictureWorker(self._gate.knock)
@@ -136,7 +116,7 @@ class Controller(QObject):
         self._engine = self._engine_factory(self._scaling.wake)
         self._scaling.start(self._engine)
         if self.settings.effect != "none":
-            self._load_effect()
+            self._effect.load(self.settings.effect)
         self._tick.start()
         wanted = source or self.settings.source
         if wanted:
@@ -257,7 +237,7 @@ class Controller(QObject):
         if style_of(before) != style_of(after):
             self._engine.set_style(style_of(after))
         if before.effect != after.effect:
-            self._load_effect()
+            self._effect.load(after.effect)
         if before.camera_mode != after.camera_mode and self.is_active:
             self.start()
         self._update_wish()
@@ -274,22 +254,15 @@ class Controller(QObject):
         self.notifications.dismiss("pipeline")
         self.change(pipeline=pipeline)
 
-    def _load_effect(self) -> None:
-        """Read the effect of the settings in the background (it may be a picture) and hand it on."""
-        text = self.settings.effect
+    def _use_effect(self, effect: Effect) -> None:
+        if self._engine is not None:
+            self._engine.set_effect(effect)
+            self._wish = replace(self._wish, effect=effect)
+            self._scaling.set_wish(self._wish)
 
-        def done(effect: Effect) -> None:
-            if self._engine is not None and text == self.settings.effect:
-                self._engine.set_effect(effect)
-                self._wish = replace(self._wish, effect=effect)
-                self._scaling.set_wish(self._wish)
-
-        def failed(error: Exception) -> None:
-            self.notifications.post_error("effect", error)
-            if text == self.settings.effect:
-                self.change(effect="none")
-
-        self._jobs.run("effect", lambda: parse_effect(text), done, failed)
+    def _no_effect(self, error: Exception) -> None:
+        self.notifications.post_error("effect", error)
+        self.change(effect="none")
 
     def _set(self, settings: Settings) -> None:
         if settings != self.settings:

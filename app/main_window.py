@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
 from PySide6.QtGui import (
-    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
@@ -22,14 +21,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QMainWindow,
-    QMenu,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.commands import COMMANDS, MENUS, make_actions
+from app.commands import COMMANDS, fill_menus, make_actions
 from app.controller import Controller
 from app.icons import FOLDER, icon
 from app.sources import facts, is_camera, source_label
@@ -69,7 +67,7 @@ class MainWindow(QMainWindow):
         self.commands = WindowCommands(self, controller)
         self.actions_by_id = make_actions(self, self.commands.handlers())
         self._build()
-        self._make_menus()
+        fill_menus(self.menuBar(), self.actions_by_id)
         self._connect()
         # After the window is on the screen and the first picture on its way.
         self._charts_timer = QTimer(self)
@@ -121,20 +119,6 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.top_bar)
         layout.addLayout(middle, 1)
         self.setCentralWidget(central)
-
-    def _make_menus(self) -> None:
-        self._menus: dict[str, QMenu] = {name: self.menuBar().addMenu(name) for name in MENUS}
-        groups: dict[str, QActionGroup] = {}
-        for command in COMMANDS:
-            if command.menu not in self._menus:
-                parent, _, name = command.menu.partition("/")
-                self._menus[command.menu] = self._menus[parent].addMenu(name)
-            action = self.actions_by_id[command.id]
-            if command.separated:
-                self._menus[command.menu].addSeparator()
-            self._menus[command.menu].addAction(action)
-            if command.group:
-                groups.setdefault(command.group, QActionGroup(self)).addAction(action)
 
     def _connect(self) -> None:
         controller = self.controller
@@ -231,22 +215,20 @@ class MainWindow(QMainWindow):
 
     def _say_in_empty_state(self, state: str, name: str) -> None:
         controller = self.controller
-        source = controller.settings.source
+        source, cameras = controller.settings.source, controller.cameras
         if state == "failed":
-            if is_camera(source) and controller.cameras == ():
+            if is_camera(source) and cameras == ():
                 self.empty.no_camera()
             else:
                 self.empty.failed(name)
         elif controller.is_active:
             self.empty.opening(name)
-        elif source:
-            self.empty.ready(name)
-        elif controller.cameras is None:
+        elif source or cameras:
+            self.empty.ready(name if source else cameras[0].name if cameras else "")
+        elif cameras is None:
             self.empty.looking_for_cameras()
-        elif not controller.cameras:
-            self.empty.no_camera()
         else:
-            self.empty.ready(controller.cameras[0].name)
+            self.empty.no_camera()
 
     def _source_name(self) -> str:
         controller = self.controller

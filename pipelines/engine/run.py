@@ -18,6 +18,7 @@ from pipelines.engine.pair import FAILURES_IN_A_ROW, Analysed, Pair
 from pipelines.engine.state import EngineStatus, View
 from pipelines.figures import Figures, Side
 from pipelines.latest import LatestSlot
+from pipelines.memory import return_freed_memory
 from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
 from pipelines.pipeline import Pipeline
 from pipelines.sources import Source, SourceOptions
@@ -194,15 +195,25 @@ class Run:
             fresh, self._replacements = self._replacements, {}
             mode = self._mode
         for side, pipeline in fresh.items():
-            pair.replace(side, pipeline)
+            self._release(pair.replace(side, pipeline))
             self._board.book.pipeline_changed(side, pipeline.load_ms)
         if mode is CompareMode.OFF and pair.b is not None:
-            pair.replace("B", None)
+            self._release(pair.replace("B", None))
         if pair.mode is not (effective := mode if pair.b is not None else CompareMode.OFF):
             pair.mode = effective
             self._board.book.mode_changed(effective)
         if fresh:
             self._board.unsay(NOT_CHANGED, NOT_COMPARED)
+
+    def _release(self, pipeline: Pipeline | None) -> None:
+        """Close a pipeline that is out of service, in a thread of its own: the next frame does not wait for it."""
+
+        def close() -> None:
+            if pipeline is not None:
+                pipeline.close()
+                return_freed_memory()
+
+        threading.Thread(target=self._board.guard, args=(close,), name="releasing", daemon=True).start()
 
     # -- inference thread
 
@@ -212,7 +223,7 @@ class Run:
         try:
             self._board.opened.wait()
             if not self._board.stop.is_set() and self._config_for_source(self._config) != pair.a.config:
-                pair.replace("A", self._parts.pipeline_factory(self._config_for_source(self._config)))
+                self._release(pair.replace("A", self._parts.pipeline_factory(self._config_for_source(self._config))))
             self._board.book.pipeline_changed("A", pair.a.load_ms)
             self._board.ready.set()
             failures = 0

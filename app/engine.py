@@ -1,0 +1,34 @@
+"""The engine as the window sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pipelines.config import PipelineConfig
+    from pipelines.engine import EngineStatus, View
+    from pipelines.figures import Figures
+    from pipelines.overlay import Effect, OverlayStyle
+    from pipelines.sources.base import SourceOptions
+
+
+class Engine(Protocol):
+    """The part of `LiveEngine` that the window uses; tests put a fake here."""
+
+    def start(self, source: str, options: SourceOptions, config: PipelineConfig, style: OverlayStyle) -> None: ...
+    def stop(self, timeout_s: float = 1.0) -> bool: ...
+    def pause(self, paused: bool) -> None: ...
+    def set_config(self, config: PipelineConfig) -> None: ...
+    def set_style(self, style: OverlayStyle) -> None: ...
+    def set_effect(self, effect: Effect) -> None: ...
+    def view(self) -> View | None: ...
+    def figures(self) -> Figures: ...
+    def status(self) -> EngineStatus: ...
+
+
+def live_engine(on_update: Callable[[], None]) -> Engine:
+    """Make the real engine. Its modules are imported only now, when the window is on the screen."""
+    from pipelines.engine import LiveEngine
+
+    return LiveEngine(on_update)
