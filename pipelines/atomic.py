@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import uuid
 from pathlib import Path
 from types import TracebackType
@@ -24,8 +25,20 @@ def reason_of(error: Exception) -> str:
 
 
 def part_path(final: Path) -> Path:
-    """Return an unused name beside `final`, on the same file system so that renaming it is atomic."""
-    return final.with_name(f"{PART_PREFIX}{uuid.uuid4().hex[:12]}{PART_SUFFIX}")
+    """Return an unused name beside `final`, on the same file system so that renaming it is atomic.
+
+    It tells the process, so that another one can clear up when this one was killed (`remove_parts`).
+    """
+    return final.with_name(f"{PART_PREFIX}{os.getpid()}-{uuid.uuid4().hex[:12]}{PART_SUFFIX}")
+
+
+def remove_parts(folder: Path, process: int) -> None:
+    """Remove what a process that is no more has left under construction in a folder."""
+    for path in folder.glob(f"{PART_PREFIX}{process}-*{PART_SUFFIX}"):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def check_writable(final: Path, overwrite: bool) -> None:

@@ -8,11 +8,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from models.errors import VisionError
@@ -71,6 +72,16 @@ class _CountColumn(ProgressColumn):
         return Text(f"{done}/{int(task.total or 0)}" if known else f"{done} frames")
 
 
+@dataclass(slots=True)
+class _Shown:
+    """A file in progress: its name, when it began, when it was last shown, and its bar."""
+
+    name: str
+    started: float
+    last: float
+    task: TaskID | None
+
+
 class FileProgress:
     """Progress of the files of a run (see `pipelines.offline.queue.Progress`): a bar on a terminal, else lines.
 
@@ -91,9 +102,8 @@ class FileProgress:
         self._out = out or sys.stdout
         self._err = err or sys.stderr
         self._clock = clock
-        self._name = ""
         self._many = False
-        self._started = self._shown = 0.0
+        self._shown: dict[Job, _Shown] = {}
         self._bar: Progress | None = None
         if self._err.isatty():
             columns = (TextColumn("{task.description}"), BarColumn(), _CountColumn(), _RateColumn())
@@ -114,27 +124,26 @@ class FileProgress:
     def begin(self, job: Job, number: int, of: int) -> None:
         """Say that a file starts."""
         self._many = of > 1
-        self._name = f"[{number}/{of}] {job.input.name}" if of > 1 else job.input.name
-        self._started = self._shown = self._clock()
-        if self._bar is not None:
-            for task in self._bar.task_ids:
-                self._bar.remove_task(task)
-            self._bar.add_task(self._name.replace("[", r"\["), total=None)
+        name = f"[{number}/{of}] {job.input.name}" if of > 1 else job.input.name
+        now = self._clock()
+        task = self._bar.add_task(name.replace("[", r"\["), total=None) if self._bar is not None else None
+        self._shown[job] = _Shown(name, now, now, task)
 
     def opened(self, job: Job, preflight: str) -> None:
         """Say what the file is."""
         self._line(self._err, f"{job.input}: {preflight}")
 
-    def update(self, done: int, expected: int | None) -> None:
-        """Show how far the file is."""
-        if self._bar is not None:
+    def update(self, job: Job, done: int, expected: int | None) -> None:
+        """Show how far a file is."""
+        shown = self._shown[job]
+        if self._bar is not None and shown.task is not None:
             total = expected if expected is not None and done <= expected else None
-            self._bar.update(self._bar.task_ids[-1], completed=done, total=total)
+            self._bar.update(shown.task, completed=done, total=total)
             return
         now = self._clock()
-        if now - self._shown >= PLAIN_INTERVAL_S:
-            self._shown = now
-            self._err.write(f"{self._name}: {progress_line(done, expected, now - self._started)}\n")
+        if now - shown.last >= PLAIN_INTERVAL_S:
+            shown.last = now
+            self._err.write(f"{shown.name}: {progress_line(done, expected, now - shown.started)}\n")
             self._err.flush()
 
     def done(self, report: JobReport) -> None:
@@ -144,11 +153,18 @@ class FileProgress:
         if report.damage:
             self._line(self._err, f"twinlens: {report.damage}")
         self._line(self._out, summary(report))
+        self._end(report.job)
 
     def failed(self, job: Job, error: VisionError) -> None:
         """Say why a file failed. With a single file that is said at the end, as for every command."""
         if self._many:
             self._line(self._err, f"twinlens: {error}")
+        self._end(job)
+
+    def _end(self, job: Job) -> None:
+        shown = self._shown.pop(job)
+        if self._bar is not None and shown.task is not None:
+            self._bar.remove_task(shown.task)
 
     def _line(self, stream: TextIO, text: str) -> None:
         if self._bar is not None:

@@ -6,7 +6,10 @@ import argparse
 import json
 import math
 import os
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from app.cli.base import COMMANDS, add_pipeline_options
@@ -21,12 +24,15 @@ from pipelines.offline.crew import Cancelled
 from pipelines.offline.cutout import cut_out
 from pipelines.offline.formats import DEFAULT_CRF, FORMATS, WORST_CRF
 from pipelines.offline.job import Draw, Tools
+from pipelines.offline.parallel import run_parallel
 from pipelines.offline.plan import Request, make_plan
 from pipelines.offline.pool import PipelinePool
 from pipelines.offline.queue import run_queue
 from pipelines.offline.report import report_record
 from pipelines.overlay import EffectKind, OverlayStyle, apply_effect, draw_results, parse_effect
 from pipelines.overlay.effects import HELP as EFFECTS
+
+MAX_JOBS = 64
 
 EXAMPLES = """\
 examples:
@@ -95,6 +101,13 @@ class ProcessCommand:
             metavar="Q",
             help=f"quality of the video, 1 = best and largest, {WORST_CRF} = worst (default: {DEFAULT_CRF})",
         )
+        parser.add_argument(
+            "--jobs",
+            type=process_count,
+            default=1,
+            metavar="N",
+            help=f"work on N files at a time, each in a process with models of its own, 1 to {MAX_JOBS} (default: 1)",
+        )
         parser.add_argument("--report", type=Path, metavar="FILE.json", help="write what became of each input")
         parser.add_argument("--no-audio", action="store_true", help="leave out sound and subtitles")
         parser.add_argument("--no-smooth", action="store_true", help="do not steady the results over time")
@@ -106,7 +119,7 @@ class ProcessCommand:
                 tasks=args.tasks, pipeline=args.pipeline, max_faces=args.max_faces, smooth=not args.no_smooth
             )
             jobs = make_plan(request_from(args))
-            draw = drawing(args.effect, args.tasks, args.alpha)
+            drawing(args.effect, args.tasks, args.alpha)
             if args.compare is not None:
                 check_comparison(args)
         except ConfigError as error:
@@ -115,13 +128,15 @@ class ProcessCommand:
             self._parser.error(str(error))
         if args.report is not None:
             check_writable(args.report, args.overwrite)
-        pool = PipelinePool(config) if args.compare is None else Comparison(config, *args.compare)
-        with interruptible() as cancel, pool as pipelines, FileProgress() as progress:
-            if isinstance(pipelines, Comparison):
-                draw = pipelines.draw
-            tools = Tools(pipelines, draw, cancel)
+        open_tools = partial(opened_tools, config, args.effect, args.alpha, args.compare)
+        at_a_time = min(args.jobs, len(jobs))
+        with interruptible() as cancel, FileProgress() as progress:
             try:
-                report = run_queue(jobs, tools, progress, args.results, args.overwrite)
+                if at_a_time > 1:
+                    report = run_parallel(jobs, at_a_time, open_tools, cancel, progress, args.results, args.overwrite)
+                else:
+                    with open_tools(cancel) as tools:
+                        report = run_queue(jobs, tools, progress, args.results, args.overwrite)
             except Cancelled:
                 raise KeyboardInterrupt from None
         if args.report is not None:
@@ -132,6 +147,38 @@ class ProcessCommand:
         if report.failures:
             raise VisionError(f"{len(report.failures)} of {len(jobs)} files could not be processed")
         return 0 if report.complete else 1
+
+
+@contextmanager
+def opened_tools(
+    config: PipelineConfig, effect: str, alpha: bool, compare: tuple[str, str] | None, cancel: threading.Event
+) -> Iterator[Tools]:
+    """Yield what the jobs of a process share, and release it after them. Made of values that another process can get.
+
+    Parameters
+    ----------
+    config : PipelineConfig
+        What to compute.
+    effect : str
+        As given on the command line.
+    alpha : bool
+        The background is transparent.
+    compare : tuple of str or None
+        The two pipelines to run instead of one.
+    cancel : Event
+        Calls the work off.
+
+    Raises
+    ------
+    VisionError
+        If a pipeline of a comparison cannot run it.
+    """
+    if compare is not None:
+        with Comparison(config, *compare) as pair:
+            yield Tools(pair, pair.draw, cancel)
+    else:
+        with PipelinePool(config) as pool:
+            yield Tools(pool, drawing(effect, config.tasks, alpha), cancel)
 
 
 def check_comparison(args: argparse.Namespace) -> None:
@@ -262,6 +309,19 @@ def quality(text: str) -> int:
     """
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= WORST_CRF:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {WORST_CRF}")
+    return int(text)
+
+
+def process_count(text: str) -> int:
+    """Parse a number of processes.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is none, or more than `MAX_JOBS`.
+    """
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MAX_JOBS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_JOBS}")
     return int(text)
 
 

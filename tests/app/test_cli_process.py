@@ -194,6 +194,8 @@ WRONG_USAGE = [
     ["--alpha", "--tasks", "face"],
     ["--alpha", "--effect", "blur"],
     ["-o", "o.gif", "--crf", "20"],
+    ["--jobs", "0"],
+    ["--jobs", "65"],
 ]
 
 
@@ -322,6 +324,42 @@ def test_interrupted_work_exits_with_130_and_leaves_nothing(inside, number):
     assert [path.name for path in inside.iterdir()] == ["long.mp4"]
 
 
+def test_several_at_a_time_give_what_one_after_the_other_does(clip, inside):
+    Path("in").mkdir()
+    for name in "abc":
+        Path(f"in/{name}.mp4").write_bytes(clip.read_bytes())
+    options = ["--tasks", "face,depth", "--effect", "none"]
+    assert main(["process", "in", "-o", "one", "--results", "one.jsonl", *options]) == 0
+    arguments = ["-o", "two", "--results", "two.jsonl", "--report", "two.json", "--jobs", "2"]
+    assert main(["process", "in", *arguments, *options]) == 0
+    one, two = ([{**row, "timing_ms": None} for row in rows_of(name)] for name in ("one.jsonl", "two.jsonl"))
+    assert one == two
+    assert len(one) == 3 * 8
+    for name in "abc":
+        assert Path(f"one/{name}.twinlens.mp4").read_bytes() == Path(f"two/{name}.twinlens.mp4").read_bytes()
+    report = json.loads(Path("two.json").read_text())
+    assert [(job["input"], job["status"]) for job in report["jobs"]] == [(f"in/{name}.mp4", "done") for name in "abc"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends Ctrl+C to a group of processes")
+def test_ctrl_c_ends_all_processes(inside):
+    for name in "ab":
+        make_clip(inside / f"{name}.mp4", [n / 25 for n in range(400)], size_wh=(64, 48))
+    command = [sys.executable, "-u", "-m", "app", "process", "a.mp4", "b.mp4", "-o", "out", "--jobs", "2"]
+    command += ["--layers", "mask", "--layers-dir", "L", "--results", "r.jsonl"]
+    root = str(Path(__file__).parents[2])
+    environment = {**os.environ, "PYTHONPATH": root}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment, start_new_session=True) as process:
+        while not all(list(inside.glob(f"L/{name}.mp4/.twinlens-*/mask/000003.png")) for name in "ab"):
+            assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        _, error = process.communicate(timeout=60)  # ends when no process holds the pipe any more
+    assert process.returncode == 130
+    assert error.decode().strip().splitlines()[-1] == "twinlens: interrupted"
+    assert "Traceback" not in error.decode()
+    assert sorted(path.name for path in inside.iterdir()) == ["a.mp4", "b.mp4"]
+
+
 @pytest.mark.media
 @pytest.mark.skipif(not MEDIA.is_dir(), reason="the recordings in ../shared/media are not here")
 def test_a_real_recording_whose_container_holds_no_count(inside):
@@ -357,7 +395,7 @@ class TestProgress:
             progress.opened(job, "320x240")
             for second in range(12):
                 now[0] = float(second)
-                progress.update(second * 10, 200)
+                progress.update(job, second * 10, 200)
             progress.done(JobReport(job, 200, 8.0, 20.0, notices=("it was turned",)))
         lines = err.getvalue().splitlines()
         assert lines == [
@@ -377,9 +415,9 @@ class TestProgress:
         with FileProgress(io.StringIO(), err) as progress:
             job = Job(Path("a [1].mp4"), output=Path("o.mp4"))
             progress.begin(job, 1, 2)
-            progress.update(10, None)
-            progress.update(50, 31)
-            progress.update(60, 100)
+            progress.update(job, 10, None)
+            progress.update(job, 50, 31)
+            progress.update(job, 60, 100)
             progress.done(JobReport(job, 100, 4.0, 2.0))
         assert "[1/2] a [1].mp4" in err.getvalue()
         assert "60/100" in err.getvalue()

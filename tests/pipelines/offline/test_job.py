@@ -348,7 +348,7 @@ class Recorder:
     def opened(self, job, preflight):
         pass
 
-    def update(self, done, expected):
+    def update(self, job, done, expected):
         pass
 
     def done(self, report):
