@@ -1,0 +1,90 @@
+"""A stream through the whole live engine, and back after its server was gone."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from pipelines.config import PipelineConfig
+from pipelines.engine import EngineState, LiveEngine
+from pipelines.overlay import OverlayStyle
+from pipelines.sources import SourceOptions
+from pipelines.sources.stream import StreamSource
+from tests.pipelines.sources.mjpeg_server import Plan, serving
+
+
+@pytest.fixture
+def play():
+    """Start an engine on an address; `engine.wait(condition)` waits for something to become true."""
+    engines = []
+
+    def start(url, read_s=0.5):
+        news = threading.Event()
+        engine = LiveEngine(
+            news.set,
+            source_factory=lambda text, options: StreamSource(text, open_s=1.0, read_s=read_s),
+        )
+        engines.append(engine)
+        engine.said = []
+
+        def wait(condition, timeout_s=10.0):
+            until = time.monotonic() + timeout_s
+            while True:
+                status = engine.status()
+                if status.message and status.message not in engine.said:
+                    engine.said.append(status.message)
+                if condition():
+                    return
+                assert time.monotonic() < until, f"in vain; {status}"
+                news.wait(0.02)
+                news.clear()
+
+        engine.wait = wait
+        engine.start(url, SourceOptions(), PipelineConfig(tasks=("face",), pipeline="ort-cpu"), OverlayStyle())
+        return engine
+
+    yield start
+    for engine in engines:
+        assert engine.stop(5.0)
+
+
+def test_a_stream_plays(play):
+    with serving(Plan()) as address:
+        engine = play(f"http://me:s3cret@{address}/video")
+        engine.wait(lambda: engine.view() is not None and engine.view().serial > 10)
+        status = engine.status()
+        assert status.state is EngineState.RUNNING
+        assert status.source_info.name == f"http://{address}/video"
+        image = engine.view().plain_bgr
+        assert image.shape == (48, 64, 3)
+        assert np.ptp(image.astype(int)) <= 2
+        assert engine.figures().source_fps > 10
+        engine.stop(5.0)
+
+
+@pytest.mark.parametrize("ending", ["close", "stall"])
+def test_a_stream_comes_back_when_its_server_does(play, ending):
+    with serving(Plan(count=30, ending=ending)) as address:
+        port = int(address.partition(":")[2])
+        engine = play(f"http://me:s3cret@{address}/video")
+        engine.wait(lambda: engine.view() is not None)
+        engine.wait(lambda: any("broke off" in sentence for sentence in engine.said))
+    # Nobody is listening any more.
+    engine.wait(lambda: any("Connection refused" in sentence for sentence in engine.said))
+    shown = engine.view().serial
+    with serving(Plan(), port) as address:
+        engine.wait(lambda: engine.status().state is EngineState.RUNNING and engine.view().serial > shown + 5)
+        assert engine.status().message == ""
+        engine.stop(5.0)
+    for sentence in engine.said:
+        assert "s3cret" not in sentence
+        assert sentence.endswith(". Trying again…")
+
+
+def test_a_stream_that_is_not_there_from_the_start_is_told(play):
+    with serving(Plan(status=404)) as address:
+        engine = play(f"http://{address}/video")
+        engine.wait(lambda: engine.status().state is EngineState.FAILED)
+        sentence = f"http://{address}/video cannot be opened: Server returned 404 Not Found"
+        assert engine.status().message == sentence
