@@ -100,6 +100,7 @@ class Pipeline:
     """
 
     def __init__(self, config: PipelineConfig) -> None:
+        keep_freed_memory()
         self.config = config
         start = time.perf_counter()
         self.notes: list[str] = []
@@ -116,7 +117,6 @@ class Pipeline:
             # The calling thread runs the last task itself, hence one thread fewer.
             self._pool = ThreadPoolExecutor(len(self._tasks) - 1, thread_name_prefix="task")
         cv2.setNumThreads(1)
-        keep_freed_memory()
         self.load_ms = (time.perf_counter() - start) * 1e3
 
     def _bind_all(self) -> None:

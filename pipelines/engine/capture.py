@@ -38,6 +38,7 @@ class Capture:
         self._make_source = make_source
         self._wait_for_previous = wait_for_previous
         self._frames_since_open = 0
+        self._epoch = 0  # what was remembered of the frames of another epoch is of no use
 
     def run(self) -> None:
         """Open the source and hand on its frames until it ends or the run does."""
@@ -75,7 +76,9 @@ class Capture:
             if self._board.stop.is_set():
                 return
             try:
-                self._play(source, self._open(source))
+                info = self._open(source)
+                self._epoch += 1
+                self._play(source, info)
                 return
             except SourceError as again:
                 if self._frames_since_open:
@@ -85,7 +88,6 @@ class Capture:
 
     def _play(self, source: Source, info: SourceInfo) -> None:
         self._frames_since_open = 0
-        epoch = 0
         index = 0
         offset_s = 0.0
         last_s = 0.0
@@ -109,7 +111,7 @@ class Capture:
                     return
                 step = 1.0 / float(info.fps) if info.fps else 1.0 / 30.0
                 offset_s = last_s + (STILL_SECONDS if info.still else step)
-                epoch += not info.loops
+                self._epoch += not info.loops
                 continue
             last_s = frame.timestamp_s + offset_s
             if not self._board.running.is_set():
@@ -129,7 +131,7 @@ class Capture:
             self._frames_since_open = index
             self._board.last_frame_s = frame.captured_s
             self._board.book.captured(read_ms)
-            self._board.last_item = (epoch, frame)
+            self._board.last_item = (self._epoch, frame)
             self._board.frames.put(self._board.last_item)
 
     def _wait_for(self, time_s: float, anchor: float | None, info: SourceInfo) -> float:

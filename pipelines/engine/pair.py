@@ -39,16 +39,15 @@ class Pair:
         self._turn = 0
         self._failures_b = 0
 
-    def replace(self, side: Side, pipeline: Pipeline | None) -> None:
-        """Release the pipeline of a side and put another in its place."""
+    def replace(self, side: Side, pipeline: Pipeline | None) -> Pipeline | None:
+        """Put another pipeline in the place of a side's, and return the old one, which the caller has to close."""
         old = self.a if side == "A" else self.b
-        if old is not None:
-            old.close()
         if side == "B":
             self.b = pipeline
             self._failures_b = 0
         elif pipeline is not None:
             self.a = pipeline
+        return old
 
     @property
     def notes(self) -> tuple[str, ...]:
