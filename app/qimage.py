@@ -59,6 +59,15 @@ def _wrap(image: NDArray[np.uint8], channels: int, image_format: QImage.Format) 
     return QImage(flat.data, width, height, row, image_format)
 
 
+def owned(image: QImage) -> QImage:
+    """Return a copy whose pixels belong to Qt.
+
+    For images that Qt may keep longer than Python lives, as the clipboard does: giving an array back to an
+    interpreter that has ended crashes the program on its way out.
+    """
+    return image.copy()
+
+
 def to_bgr(image: QImage) -> NDArray[np.uint8]:
     """Copy a Qt image into an array.
 

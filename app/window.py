@@ -73,12 +73,10 @@ def run_window(args: argparse.Namespace) -> int:
     from app.inventory import RealInventory
     from app.main_window import MainWindow
     from app.notifications import ErrorHooks, Notice, Notifications, Severity
-    from app.pyside_guard import keep_true_alive
     from app.settings import default_path, load, save
     from app.theme import Theme
     from app.words import APP_NAME
 
-    keep_true_alive()
     application = QApplication([APP_NAME])
     application.setApplicationName(APP_NAME)
     application.setDesktopFileName("twinlens")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.choices import REPLACE
 from app.controller import Controller
-from app.qimage import wrap_bgr
+from app.qimage import owned, wrap_bgr
 from app.screenshots import card_scale
 from app.settings import FIGURE_SIZES
 from app.sources import DEMO, PICTURE_SUFFIXES
@@ -141,7 +141,7 @@ class WindowCommands:
         if picture is None:
             self._window.toast.show_text("There is no picture to copy yet")
             return
-        QGuiApplication.clipboard().setImage(wrap_bgr(picture.view.image_bgr))
+        QGuiApplication.clipboard().setImage(owned(wrap_bgr(picture.view.image_bgr)))
         height, width = picture.view.image_bgr.shape[:2]
         self._window.toast.show_text(f"Picture copied, {width} {TIMES} {height}")
 

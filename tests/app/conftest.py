@@ -15,12 +15,9 @@ from PySide6.QtWidgets import QApplication
 from app.controller import Controller
 from app.main_window import MainWindow
 from app.notifications import Notifications
-from app.pyside_guard import keep_true_alive
 from app.settings import Settings
 from app.theme import Theme
 from tests.app.window_fakes import FakeEngine, FakeInventory
-
-keep_true_alive()
 
 QT_REMARKS = "This plugin does not support propagateSizeHints"
 """What the platform "offscreen" says whenever a window gets a minimum size."""

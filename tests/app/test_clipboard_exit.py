@@ -1,0 +1,17 @@
+"""A copied picture outlives the interpreter: the program must still end well."""
+
+import subprocess
+import sys
+
+CODE = """
+import numpy as np
+from PySide6.QtGui import QGuiApplication
+from app.qimage import owned, wrap_bgr
+app = QGuiApplication(["x", "-platform", "offscreen"])
+QGuiApplication.clipboard().setImage(owned(wrap_bgr(np.zeros((20, 30, 3), np.uint8))))
+"""
+
+
+def test_a_picture_on_the_clipboard_does_not_crash_the_exit():
+    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
