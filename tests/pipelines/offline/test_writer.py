@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pipelines.errors import ExportError
+from pipelines.offline import writer as writer_module
 from pipelines.offline.verify import check_video
 from pipelines.offline.writer import VideoWriter, even_size, pad_to
 
@@ -197,3 +198,17 @@ class TestCheck:
         path.write_bytes(path.read_bytes()[:200])
         with pytest.raises(ExportError, match="does not open again"):
             check_video(path, "x", 4, 0.0, 0.3)
+
+
+@pytest.mark.parametrize(("found", "threads"), [(1, 2), (2, 4), (64, 8)])
+def test_h264_works_on_whole_pictures_with_few_threads(tmp_path, monkeypatch, found, threads):
+    """Each thread holds pictures: sixty-four of them would fill the memory at 4K."""
+    monkeypatch.setattr(writer_module, "cores", lambda: found)
+    writer = VideoWriter(tmp_path / "x.mp4", "x.mp4", ".mp4", (64, 48), NTSC)
+    for number in range(20):
+        writer.write(np.full((48, 64, 3), 10 * number, np.uint8), number / 25)
+    context = writer._stream.codec_context
+    assert (context.thread_type.name, context.thread_count) == ("FRAME", threads)
+    writer.finish()
+    grey = [float(np.frombuffer(frame.planes[0], np.uint8)[0]) for frame in decoded(tmp_path / "x.mp4")]
+    assert grey == pytest.approx([16 + 219 * 10 * number / 255 for number in range(20)], abs=1.5)
