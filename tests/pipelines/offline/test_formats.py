@@ -166,6 +166,18 @@ def test_colours_of_a_gif_are_chosen_for_each_picture(tmp_path):
     assert np.abs(shown[1] - blue).mean() < 1.0
 
 
+def test_colours_of_a_large_gif_are_as_near_as_those_of_a_small_one(tmp_path):
+    """Smooth, so that every shade is wide enough to be among the pixels that the colours are chosen from."""
+    down, across = np.mgrid[0:360, 0:640].astype(np.float32)
+    image = np.dstack([across / 640 * 200, down / 360 * 200, 200 - across / 640 * 200]).astype(np.uint8)
+    write(tmp_path / "large.gif", [0.0], image)
+    write(tmp_path / "small.gif", [0.0], np.ascontiguousarray(image[::2, ::2]))
+    large, small = (pixels(tmp_path / f"{name}.gif")[0, :, :, :3].astype(int) for name in ("large", "small"))
+    far = np.abs(small - image[::2, ::2]).mean()
+    assert far < 8
+    assert np.abs(large - image).mean() < 1.1 * far
+
+
 def test_quality_scales():
     assert H264.encoder_options(20)["crf"] == "20"
     assert VP9.encoder_options(51)["crf"] == "63"  # the worst of both scales
