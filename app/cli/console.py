@@ -191,5 +191,5 @@ def summary(report: JobReport) -> str:
     if job.still:
         return f"{what}: 1 picture, {report.work_s:.1f} s of work"
     rate = report.frames / report.work_s if report.work_s > 0 else 0.0
-    length = f", {report.duration_s:.2f} s" if job.output is not None else ""
+    length = f", {report.duration_s:.2f} s" if report.duration_s > 0 else ""
     return f"{what}: {report.frames} frames{length}, {report.work_s:.1f} s of work ({rate:.1f} frames/s)"
