@@ -9,9 +9,20 @@ import pytest
 from pipelines.config import PipelineConfig
 from pipelines.engine import EngineState, LiveEngine
 from pipelines.overlay import OverlayStyle
+from pipelines.pipeline import Pipeline
 from pipelines.sources import SourceOptions
 from pipelines.sources.stream import StreamSource
 from tests.pipelines.sources.mjpeg_server import Plan, serving
+
+
+class Resets(Pipeline):
+    """The pipeline, counting how often it was told to forget."""
+
+    count = 0
+
+    def reset(self):
+        type(self).count += 1
+        super().reset()
 
 
 @pytest.fixture
@@ -24,6 +35,7 @@ def play():
         engine = LiveEngine(
             news.set,
             source_factory=lambda text, options: StreamSource(text, open_s=1.0, read_s=read_s),
+            pipeline_factory=Resets,
         )
         engines.append(engine)
         engine.said = []
@@ -65,6 +77,7 @@ def test_a_stream_plays(play):
 
 @pytest.mark.parametrize("ending", ["close", "stall"])
 def test_a_stream_comes_back_when_its_server_does(play, ending):
+    before = Resets.count
     with serving(Plan(count=30, ending=ending)) as address:
         port = int(address.partition(":")[2])
         engine = play(f"http://me:s3cret@{address}/video")
@@ -76,6 +89,7 @@ def test_a_stream_comes_back_when_its_server_does(play, ending):
     with serving(Plan(), port) as address:
         engine.wait(lambda: engine.status().state is EngineState.RUNNING and engine.view().serial > shown + 5)
         assert engine.status().message == ""
+        assert Resets.count == before + 1  # what was tracked before the gap is not there any more
         engine.stop(5.0)
     for sentence in engine.said:
         assert "s3cret" not in sentence
