@@ -2,6 +2,7 @@
 
 from pipelines.errors import SourceError
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
+from pipelines.sources.paths import public_name
 
 __all__ = ["SOURCE_KINDS", "Source", "SourceInfo", "SourceKind", "SourceOptions", "make_source"]
 
@@ -26,4 +27,4 @@ def make_source(text: str, options: SourceOptions | None = None) -> Source:
     for _, kind in sorted(SOURCE_KINDS, key=lambda item: item[1].priority):
         if kind.matches(text):
             return kind.create(text, options or SourceOptions())
-    raise SourceError(f"{text}: neither a file, a folder, an address, camera nor demo")
+    raise SourceError(f"{public_name(text)}: addresses of this kind cannot be opened (http, https and rtsp can)")

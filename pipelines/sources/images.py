@@ -14,7 +14,7 @@ from pipelines.errors import SourceError
 from pipelines.frame import Frame, to_bgr
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
 from pipelines.sources.orientation import apply_orientation, exif_orientation
-from pipelines.sources.paths import check_file, is_folder, local_path
+from pipelines.sources.paths import check_file, is_address, is_folder, local_path
 
 PICTURE_SUFFIXES: Final = frozenset(
     (".bmp", ".jpe", ".jpeg", ".jpg", ".jp2", ".pbm", ".pgm", ".png", ".pnm", ".ppm", ".tif", ".tiff", ".webp", ".avif")
@@ -209,7 +209,7 @@ class ImagesSource:
 
 
 def _matches(text: str) -> bool:
-    if "://" in text:
+    if is_address(text):
         return False
     path = local_path(text)
     return path.suffix.lower() in PICTURE_SUFFIXES or is_folder(path)

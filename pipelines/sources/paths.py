@@ -1,15 +1,40 @@
-"""Texts that name files, without surprises."""
+"""Texts that name files and addresses, without surprises."""
 
 from __future__ import annotations
 
+import re
 import stat
 from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+from urllib.request import url2pathname
 
 from pipelines.errors import SourceError
 
+FILE_ADDRESS: Final = "file://"
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+"""A scheme (RFC 3986) of two letters at least: "C://clip.mp4" is a file on a drive."""
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is a network address, which needs no file of that name. "file://" is no network."""
+    return _ADDRESS.match(text) is not None and not text.lower().startswith(FILE_ADDRESS)
+
+
+def public_name(url: str) -> str:
+    """Return the address without user name, password and query, which may hold secrets."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url.partition("://")[0] + " address"
+    # Everything after the last @ is the host, brackets of IPv6 and port included.
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
 
 def local_path(text: str) -> Path:
-    """Return the path that `text` means, with `~` for the home folder."""
+    """Return the path that `text` means: with `~` for the home folder, or as browsers give it ("file://")."""
+    if text.lower().startswith(FILE_ADDRESS):
+        return Path(url2pathname("/" + text[len(FILE_ADDRESS) :].partition("/")[2]))
     try:
         return Path(text).expanduser()
     except RuntimeError:

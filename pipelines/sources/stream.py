@@ -6,7 +6,7 @@ import errno
 import time
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import av
 import numpy as np
@@ -20,22 +20,13 @@ from pipelines.frame import Frame
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
 from pipelines.sources.decoder import Decoder
 from pipelines.sources.decoding import Converter, nominal_rate, video_stream
+from pipelines.sources.paths import is_address, public_name
 
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "srt", "udp", "tcp")
 OPEN_S: Final = 8.0
 READ_S: Final = 5.0
 ANALYSE_S: Final = 2.0
 """FFmpeg looks at so much of a stream to learn its form. Its own 5 s are too long to wait for a first picture."""
-
-
-def public_name(url: str) -> str:
-    """Return the address without user name, password and query, which may hold secrets."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return url.partition("://")[0] + " address"
-    # Everything after the last @ is the host, brackets of IPv6 and port included.
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 class StreamSource:
@@ -70,6 +61,10 @@ class StreamSource:
             If nobody answers in time, the server refuses, or there is no video.
         """
         self.close()
+        try:
+            _ = urlsplit(self._url).port
+        except ValueError:
+            raise SourceError(f"{self._name} cannot be opened: the address is not valid") from None
         options = {"analyzeduration": str(round(ANALYSE_S * av.time_base))}
         if self._scheme.startswith("rtsp"):
             options["rtsp_transport"] = "tcp"  # UDP loses packets, and firewalls drop it
@@ -179,8 +174,7 @@ class StreamSource:
 
 
 def _matches(text: str) -> bool:
-    scheme, separator, _ = text.partition("://")
-    return bool(separator) and scheme.lower() in SCHEMES
+    return is_address(text) and text.partition("://")[0].lower() in SCHEMES
 
 
 def _create(text: str, options: SourceOptions) -> Source:

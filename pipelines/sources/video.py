@@ -20,7 +20,7 @@ from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind,
 from pipelines.sources.decoder import Decoder
 from pipelines.sources.decoding import Converter, nominal_rate, video_stream
 from pipelines.sources.layout import ends_in_zeros, read_layout
-from pipelines.sources.paths import check_file, local_path
+from pipelines.sources.paths import check_file, is_address, local_path
 
 GIF: Final = b"GIF8"
 OPTIONS: Final = {
@@ -205,7 +205,7 @@ class VideoSource:
 
 
 def _matches(text: str) -> bool:
-    return "://" not in text and text != "demo" and not text.startswith("camera:") and text != "camera"
+    return not is_address(text) and text not in ("demo", "camera") and not text.startswith("camera:")
 
 
 def _create(text: str, options: SourceOptions) -> Source:

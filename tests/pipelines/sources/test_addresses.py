@@ -35,11 +35,6 @@ def test_other_texts_are_not(text):
     assert not isinstance(make_source(text), StreamSource)
 
 
-def test_an_unknown_kind_of_address_is_refused():
-    with pytest.raises(SourceError, match=r"^\[1\]://x\.mp4: neither a file"):
-        make_source("[1]://x.mp4")
-
-
 @pytest.mark.parametrize("rest", ["127.0.0.1:9/cam", "[bad/cam", "127.0.0.1:notaport/cam"])
 def test_a_failure_keeps_the_password_to_itself(rest):
     source = make_source(f"http://user:s3cret@{rest}?key=s3cret")
