@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from app.words import TIMES
 from pipelines.sources.base import SourceInfo, SourceOptions
+from pipelines.sources.paths import public_name
 
 DEMO: Final = "demo"
 PICTURE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff")
@@ -23,7 +24,8 @@ def is_camera(source: str) -> bool:
 
 def is_address(source: str) -> bool:
     """Whether SRC means a network stream."""
-    return urlsplit(source).scheme.lower() in ADDRESSES
+    scheme, separator, _ = source.partition("://")
+    return bool(separator) and scheme.lower() in ADDRESSES
 
 
 def is_file(source: str) -> bool:
@@ -41,8 +43,11 @@ def source_label(source: str) -> str:
         name = source.partition(":")[2]
         return "Camera" if not name else f"Camera {name}" if name.isdigit() else name
     if is_address(source):
-        # Without the user name and password that an address may carry.
-        return urlsplit(source).hostname or source
+        # Without the user name and password that an address may carry, also where it is not valid.
+        try:
+            return urlsplit(source).hostname or public_name(source)
+        except ValueError:
+            return public_name(source)
     return Path(source).name or source
 
 
