@@ -13,6 +13,7 @@ from pipelines.figures import FigureBook
 from pipelines.frame import Frame
 from pipelines.latest import LatestSlot
 from pipelines.sources import SourceInfo
+from pipelines.sources.paths import shown_name
 
 SILENT_SECONDS: Final = 4.0
 """A live source that shows nothing for so long gets a message."""
@@ -117,6 +118,6 @@ class Board:
         live = info is None or info.live
         silent_s = time.monotonic() - self.last_frame_s
         if not message and live and state in (EngineState.OPENING, EngineState.RUNNING) and silent_s > SILENT_SECONDS:
-            name = info.name if info else self._source_text
+            name = info.name if info else shown_name(self._source_text)
             message = f"{name} has not delivered a picture for {silent_s:.0f} s: is another program using it?"
         return EngineStatus(state, message, info, loading)

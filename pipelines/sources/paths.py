@@ -31,6 +31,11 @@ def public_name(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
+def shown_name(text: str) -> str:
+    """Return the text of a source as it may be shown: an address without its secrets, anything else as it is."""
+    return public_name(text) if is_address(text) else text
+
+
 def local_path(text: str) -> Path:
     """Return the path that `text` means: with `~` for the home folder, or as browsers give it ("file://")."""
     if text.lower().startswith(FILE_ADDRESS):

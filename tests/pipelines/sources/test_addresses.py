@@ -6,7 +6,8 @@ import pytest
 
 from pipelines.errors import SourceError
 from pipelines.sources import make_source
-from pipelines.sources.stream import StreamSource, public_name
+from pipelines.sources.paths import public_name, shown_name
+from pipelines.sources.stream import StreamSource
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,15 @@ from pipelines.sources.stream import StreamSource, public_name
 )
 def test_secrets_are_not_shown(url, shown):
     assert public_name(url) == shown
+
+
+@pytest.mark.parametrize("text", ["clip.mp4", "camera:a@b", "C:\\me@home\\a?.mp4", "file:///me@home/a?.mp4", ""])
+def test_what_is_no_address_is_shown_as_it_is(text):
+    assert shown_name(text) == text
+
+
+def test_an_address_is_shown_without_secrets():
+    assert shown_name("ftp://me:s3cret@host/a?key=s3cret") == "ftp://host/a"
 
 
 @pytest.mark.parametrize("text", ["http://h/x", "HTTPS://h/x", "rtsp://h/x", "http://[bad"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pipelines.config import PipelineConfig
-from pipelines.engine import EngineState, LiveEngine
+from pipelines.engine import EngineState, LiveEngine, board
 from pipelines.overlay import OverlayStyle
 from pipelines.pipeline import Pipeline
 from pipelines.sources import SourceOptions
@@ -102,3 +102,13 @@ def test_a_stream_that_is_not_there_from_the_start_is_told(play):
         engine.wait(lambda: engine.status().state is EngineState.FAILED)
         sentence = f"http://{address}/video cannot be opened: Server returned 404 Not Found"
         assert engine.status().message == sentence
+
+
+def test_a_password_is_not_shown_while_nobody_answers(play, monkeypatch):
+    monkeypatch.setattr(board, "SILENT_SECONDS", 0.1)
+    with serving(Plan(silent=True)) as address:
+        engine = play(f"http://me:s3cret@{address}/video?key=s3cret")
+        engine.wait(lambda: engine.said)
+        assert engine.said[0].startswith(f"http://{address}/video has not delivered a picture for ")
+        engine.wait(lambda: engine.status().state is EngineState.FAILED)
+    assert "s3cret" not in "".join(engine.said)
