@@ -9,11 +9,15 @@ from pathlib import Path
 
 from app.cli.base import COMMANDS, task_list
 from app.cli.process import positive
-from pipelines.atomic import check_writable, write_file
-from pipelines.bench import Benchmark, contenders, run_benchmark
-from pipelines.bench.model_runs import SAMPLES
+from pipelines.atomic import check_writable, reason_of, write_file
+from pipelines.backends import resolve
+from pipelines.bench import Benchmark, contenders, record_inputs, run_benchmark
+from pipelines.bench.model_runs import INPUTS_KEPT, SAMPLES
 from pipelines.bench.plot import lines, plot
-from pipelines.config import TASKS
+from pipelines.bench.profile import profile_all
+from pipelines.bench.verdicts import verdicts
+from pipelines.config import TASKS, PipelineConfig
+from pipelines.errors import ExportError
 from pipelines.export import save_png
 from pipelines.offline.showcase import BENCH_FRAMES, read_frames
 from pipelines.overlay import OverlayStyle, draw_results
@@ -46,6 +50,12 @@ class BenchCommand:
         )
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the benchmark file")
         parser.add_argument("--plot", type=Path, metavar="FILE.png", help="write a chart")
+        parser.add_argument(
+            "--profile",
+            type=Path,
+            metavar="DIR",
+            help="profile each model on the ONNX Runtime backends: traces for Perfetto in DIR, top operators printed",
+        )
         parser.add_argument("--overwrite", action="store_true", help="replace existing files")
 
     def run(self, args: argparse.Namespace) -> int:
@@ -55,12 +65,15 @@ class BenchCommand:
         for path in (args.json, args.plot):
             if path is not None:
                 check_writable(path, args.overwrite)
+        if args.profile is not None:
+            make_folder(args.profile, args.overwrite)
         field = contenders(args.pipelines)
         names = ", ".join(f"{item.pipeline} ({item.backend.id})" for item in field)
         print(f"measuring {names}", file=sys.stderr, flush=True)
         style = OverlayStyle()
+        frames = read_frames(BENCH_FRAMES)
         benchmark = run_benchmark(
-            read_frames(BENCH_FRAMES),
+            frames,
             field,
             lambda result: draw_results(result, style),
             args.tasks,
@@ -73,7 +86,32 @@ class BenchCommand:
             write_file(args.json, report.encode(), args.overwrite)
         if args.plot is not None:
             save_png(args.plot, plot(benchmark), overwrite=args.overwrite)
+        if args.profile is not None:
+            config = PipelineConfig(tasks=args.tasks, threads=args.threads)
+            inputs = record_inputs(frames[:INPUTS_KEPT], config, resolve("cpu"))
+            profiles, failures = profile_all(inputs, field, args.profile, args.threads)
+            told = [profile.sentence() for profile in profiles]
+            told += [sentence for sentence in failures if sentence not in benchmark.failures]
+            for sentence in told:
+                print(sentence)
         return 0
+
+
+def make_folder(folder: Path, overwrite: bool) -> None:
+    """Make a folder for traces.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be made, or holds something already that is not to be replaced.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        occupied = any(folder.iterdir())
+    except OSError as error:
+        raise ExportError(f"{folder} cannot be made: {reason_of(error)}") from error
+    if occupied and not overwrite:
+        raise ExportError(f"{folder} is not empty: choose another folder or give --overwrite")
 
 
 def pipeline_list(text: str) -> tuple[str, ...]:
@@ -101,5 +139,5 @@ def show(benchmark: Benchmark) -> None:
             f"{run.pipeline}: tasks and drawing on {size} frames {run.frame.p50:.2f} ms (p95 {run.frame.p95:.2f}), "
             f"{1e3 / run.frame.p50:.1f} frames/s; {tasks}, drawing {run.draw.p50:.2f}"
         )
-    for sentence in benchmark.failures:
+    for sentence in (*verdicts(benchmark.runs), *benchmark.failures):
         print(sentence)

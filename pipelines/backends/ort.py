@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,6 +57,30 @@ def session_options(threads: int) -> ort.SessionOptions:
     options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
     # 4 = fatal only: what goes wrong is raised as well, and is told once, in our words.
     options.log_severity_level = 4
+    return options
+
+
+_profile: Final[ContextVar[Path | None]] = ContextVar("profile", default=None)
+
+
+@contextlib.contextmanager
+def profiling_to(prefix: Path) -> Iterator[None]:
+    """Let the sessions that are opened inside write a profile to a file whose name starts with `prefix`.
+
+    It is complete after `OrtSession.end_profile`.
+    """
+    token = _profile.set(prefix)
+    try:
+        yield
+    finally:
+        _profile.reset(token)
+
+
+def _profiled(options: ort.SessionOptions) -> ort.SessionOptions:
+    prefix = _profile.get()
+    if prefix is not None:
+        options.enable_profiling = True
+        options.profile_file_prefix = str(prefix)
     return options
 
 
@@ -117,6 +143,19 @@ class OrtSession:
             raise BackendError(f"{self.report.model} failed on {self.report.backend}: {sentence(error)}") from error
         return dict(zip(self._outputs, values, strict=True))
 
+    def end_profile(self) -> Path:
+        """Complete the profile of a session that was opened inside `profiling_to`, and return its file.
+
+        Raises
+        ------
+        BackendError
+            If the session keeps none.
+        """
+        written = self._session.end_profiling() if self._session is not None else ""
+        if not written:
+            raise BackendError(f"{self.report.model} on {self.report.backend} keeps no profile")
+        return Path(written)
+
     def close(self) -> None:
         self._session = None
 
@@ -146,7 +185,7 @@ def create_session(data: bytes, attach: Attach, provider: str, threads: int) -> 
     if provider != CPU_PROVIDER:
         # Alone first. Where the provider lacks an operator the runtime refuses, and only then the CPU may help out;
         # the split is in the session's report.
-        options = session_options(threads)
+        options = _profiled(session_options(threads))
         options.add_session_config_entry(_NO_FALLBACK, "1")
         try:
             session = ort.InferenceSession(data, options, providers=list(attach(options)) or None)
@@ -154,7 +193,7 @@ def create_session(data: bytes, attach: Attach, provider: str, threads: int) -> 
             if "fallback to CPU EP has been explicitly disabled" not in str(error):
                 raise
     if session is None:
-        options = session_options(threads)
+        options = _profiled(session_options(threads))
         session = ort.InferenceSession(data, options, providers=list(attach(options)) or None)
     actual = session.get_providers()
     if actual[0] != provider:

@@ -8,6 +8,7 @@ from typing import Final
 from pipelines.bench.end_to_end import PipelineRun
 from pipelines.bench.model_runs import ModelRun
 from pipelines.bench.report import Benchmark
+from pipelines.bench.verdicts import verdicts
 from pipelines.machine import APP, machine_info
 
 MISSING: Final = "\N{EN DASH}"
@@ -48,7 +49,7 @@ def markdown(benchmark: Benchmark, notes: Sequence[str] = ()) -> str:
         "Latency of one run on inputs from real frames, in milliseconds; the first runs are left out. Speed-up and "
         "difference are against `cpu`, measured in turn on the same inputs.",
     ]
-    sentences = [*benchmark.failures, *notes]
+    sentences = [*verdicts(benchmark.runs), *benchmark.failures, *notes]
     if sentences:
         lines += ["", "## Notes", "", *(f"- {sentence}" for sentence in sentences)]
     return "\n".join(lines) + "\n"
