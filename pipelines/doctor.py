@@ -91,6 +91,7 @@ def _backend_entry(
         "available": state.available,
         "software": state.software,
         "device": state.device,
+        "devices": list(state.devices),
         "reason": state.reason,
         "versions": dict(state.versions),
         "models": verdicts,

@@ -49,6 +49,8 @@ def as_text(diagnosis: dict[str, Any]) -> str:
         if backend["available"]:
             label = f"{backend['device']}{' (software)' if backend['software'] else ''}"
             lines.append(f"  {backend['id']:14} ok           {label}")
+            if len(backend["devices"]) > 1:
+                lines += [f"    {backend['id']}:{number} is {name}" for number, name in enumerate(backend["devices"])]
         else:
             lines.append(f"  {backend['id']:14} not usable   {backend['reason']}")
         lines += [_model_line(model) for model in backend["models"] if model["verdict"] != "not tried"]

@@ -32,6 +32,9 @@ class Availability:
         The device is a GPU emulated on the CPU (SwiftShader, lavapipe).
     versions : mapping of str to str
         Versions of the packages involved.
+    devices : tuple of str
+        Names of all devices that the backend can be asked for by number, as in "ort-cuda:1"; empty before a trial,
+        and where it has no choice.
     """
 
     available: bool
@@ -39,6 +42,7 @@ class Availability:
     device: str | None = None
     software: bool = False
     versions: Mapping[str, str] = field(default_factory=dict)
+    devices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ LOADER = "libvulkan.so.1"
 ALLOW_SOFTWARE: Final = "TWINLENS_ALLOW_SOFTWARE_GPU"
 _STRUCTURE_TYPE_INSTANCE: Final = 1  # VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO
 _INCOMPATIBLE_DRIVER: Final = -9  # VK_ERROR_INCOMPATIBLE_DRIVER: the loader found no driver it can use
+_TYPE_INTEGRATED: Final = 1  # VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU
 _TYPE_CPU: Final = 4  # VK_PHYSICAL_DEVICE_TYPE_CPU
-_TYPE_RANK: Final = {2: 0, 1: 1, 3: 2, 0: 3, _TYPE_CPU: 4}
+_TYPE_RANK: Final = {2: 0, _TYPE_INTEGRATED: 1, 3: 2, 0: 3, _TYPE_CPU: 4}
 """Discrete, integrated, virtual, other, software: the order in which WebGPU implementations prefer them."""
 _PROPERTIES_BYTES: Final = 4096
 """More than VkPhysicalDeviceProperties has (824 bytes with 64-bit size types)."""
@@ -39,11 +40,17 @@ class Adapter:
         Emulated on the CPU.
     vendor_id : int
         PCI number of the maker.
+    integrated : bool
+        Part of the processor.
     """
 
     name: str
     software: bool
     vendor_id: int
+    integrated: bool = False
+
+    def __str__(self) -> str:
+        return self.name
 
 
 def software_allowed() -> bool:
@@ -66,7 +73,18 @@ def loader_problem() -> str | None:
 
 
 def choose_adapter(adapters: list[Adapter]) -> Adapter:
-    """Return the adapter that will be used: the best real one, or a software one if the user allows that.
+    """Return the adapter that will be used (see `usable_adapters`).
+
+    Raises
+    ------
+    BackendError
+        If there is none; the message says why.
+    """
+    return usable_adapters(adapters)[0]
+
+
+def usable_adapters(adapters: list[Adapter]) -> list[Adapter]:
+    """Return the real adapters, or the software ones where there is no other and the user allows them.
 
     Raises
     ------
@@ -77,9 +95,9 @@ def choose_adapter(adapters: list[Adapter]) -> Adapter:
         raise BackendError("no GPU: the Vulkan loader found no driver for one")
     real = [adapter for adapter in adapters if not adapter.software]
     if real:
-        return real[0]
+        return real
     if software_allowed():
-        return adapters[0]
+        return adapters
     raise BackendError(
         f"no GPU: the only adapter is {adapters[0].name}, which is software; "
         f"set {ALLOW_SOFTWARE}=1 to use it as a test device"
@@ -138,5 +156,5 @@ def _physical_devices(vulkan: ctypes.CDLL, instance: ctypes.c_void_p) -> list[Ad
         vulkan.vkGetPhysicalDeviceProperties(ctypes.c_void_p(handle), buffer)
         _api, _driver, vendor, _device, kind = struct.unpack_from("<5I", buffer.raw)
         name = buffer.raw[20:276].split(b"\0", 1)[0].decode("utf-8", "replace")
-        found.append((_TYPE_RANK.get(kind, 3), Adapter(name, kind == _TYPE_CPU, vendor)))
+        found.append((_TYPE_RANK.get(kind, 3), Adapter(name, kind == _TYPE_CPU, vendor, kind == _TYPE_INTEGRATED)))
     return [adapter for _, adapter in sorted(found, key=lambda item: item[0])]

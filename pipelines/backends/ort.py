@@ -34,6 +34,24 @@ _STATUS: Final = re.compile(r"\[ONNXRuntimeError\] : \d+ : \w+ : ")
 _PLACE: Final = re.compile(r"^\S+\.(?:cc|h):\d+ .*?(?:was false\. ?|failed\. ?|(?<=\)) (?=[A-Z]))")
 
 
+class NamedDevice:
+    """A device of ONNX Runtime that prints as its name."""
+
+    def __init__(self, device: ort.OrtEpDevice) -> None:
+        self.device = device
+
+    def __str__(self) -> str:
+        hardware = self.device.device
+        described = hardware.metadata.get("Description") or hardware.metadata.get("name")
+        kind = hardware.type.name
+        return described or f"{hardware.vendor or self.device.ep_vendor} {kind} {hardware.device_id:#06x}"
+
+    @property
+    def integrated(self) -> bool:
+        """Part of the processor, as far as the system tells."""
+        return bool(self.device.device.metadata.get("Discrete") == "0")
+
+
 def sentence(error: BaseException) -> str:
     """Return the part of a runtime's message that a person can use, as one line.
 

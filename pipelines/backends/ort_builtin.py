@@ -16,7 +16,7 @@ import onnxruntime as ort
 from models.manifest import Manifest
 from pipelines.backends.base import BACKENDS, Availability, Kind
 from pipelines.backends.graphics import vulkan_adapters
-from pipelines.backends.ort import OrtSession, open_model
+from pipelines.backends.ort import NamedDevice, OrtSession, open_model
 from pipelines.backends.qualified import QualifiedBackend
 from pipelines.errors import BackendError
 
@@ -39,6 +39,8 @@ class Provider:
         PCI numbers of the makers whose devices it runs on; empty where the maker does not matter.
     options : dict
         Provider options.
+    device_option : (str, str)
+        Provider option that selects a device, with its value for a number; empty where there is none.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Provider:
     systems: tuple[str, ...]
     vendors: tuple[int, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
+    device_option: tuple[str, str] = ("device_id", "{}")
 
 
 # use_tf32 off: with it the CUDA provider rounds products to 10 bits, and landmarks move by tenths of a pixel.
@@ -61,9 +64,10 @@ PROVIDERS: Final = {
         ("linux", "win32"),
         (0x8086,),
         (("device_type", "GPU"),),
+        ("device_type", "GPU.{}"),
     ),
     "ort-directml": Provider("DmlExecutionProvider", "onnxruntime-directml", ("win32",)),
-    "ort-coreml": Provider("CoreMLExecutionProvider", "onnxruntime", ("darwin",)),
+    "ort-coreml": Provider("CoreMLExecutionProvider", "onnxruntime", ("darwin",), device_option=("", "")),
 }
 
 
@@ -76,6 +80,7 @@ class OrtBuiltinBackend(QualifiedBackend):
         self.id = backend_id
         self.rank = rank
         self._provider = provider
+        self.chooses_devices = bool(provider.device_option[0])
 
     def prerequisites(self) -> Availability:
         versions = {"onnxruntime": ort.__version__}
@@ -91,10 +96,16 @@ class OrtBuiltinBackend(QualifiedBackend):
         return Availability(True, versions=versions)
 
     def probe(self) -> Availability:
+        listed = [str(NamedDevice(item)) for item in ort.get_ep_devices() if item.ep_name == self._provider.name]
+        if listed:
+            return Availability(True, device=self.choose(listed), devices=tuple(listed))
+        if self.device_number:
+            # Nobody lists them; a number that does not exist is refused by the provider when a model is loaded.
+            return Availability(True, device=f"GPU {self.device_number}")
         return Availability(True, device=self._device())
 
     def _device(self) -> str:
-        """Name of the adapter by the same maker; the provider itself does not tell."""
+        """Name of the adapter by the same maker, where ONNX Runtime lists no devices of the provider."""
         if not self._provider.vendors:
             return "default GPU"
         try:
@@ -108,7 +119,11 @@ class OrtBuiltinBackend(QualifiedBackend):
         return None
 
     def _attach(self, options: ort.SessionOptions) -> Sequence[Any]:
-        return [(self._provider.name, dict(self._provider.options))]
+        chosen = dict(self._provider.options)
+        if self.device_number is not None:
+            option, value = self._provider.device_option
+            chosen[option] = value.format(self.device_number)
+        return [(self._provider.name, chosen)]
 
     def open(self, manifest: Manifest, threads: int = 1) -> OrtSession:
         state = self.identity()

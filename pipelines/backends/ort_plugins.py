@@ -20,7 +20,7 @@ import onnxruntime as ort
 from models.manifest import Manifest
 from pipelines.backends.base import BACKENDS, Availability, Kind
 from pipelines.backends.graphics import software_allowed
-from pipelines.backends.ort import RUNTIME_ERRORS, OrtSession, open_model, sentence
+from pipelines.backends.ort import RUNTIME_ERRORS, NamedDevice, OrtSession, open_model, sentence
 from pipelines.backends.ort_builtin import PROVIDERS
 from pipelines.backends.qualified import QualifiedBackend
 from pipelines.backends.stderr import captured_stderr
@@ -51,6 +51,7 @@ class OrtPluginBackend(QualifiedBackend):
 
     kind: Kind = "gpu"
     rank = 30
+    chooses_devices = True
 
     def __init__(self, backend_id: str, distribution: str) -> None:
         self.id = backend_id
@@ -71,9 +72,10 @@ class OrtPluginBackend(QualifiedBackend):
         return Availability(True, versions=versions)
 
     def probe(self) -> Availability:
-        device = self.devices()[0]
-        software = device.device.type == ort.OrtHardwareDeviceType.CPU
-        return Availability(True, device=_device_name(device), software=software)
+        devices = [NamedDevice(device) for device in self.devices()]
+        chosen = self.choose(devices)
+        software = chosen.device.device.type == ort.OrtHardwareDeviceType.CPU
+        return Availability(True, device=str(chosen), software=software, devices=tuple(map(str, devices)))
 
     def refusal(self, manifest: Manifest) -> str | None:
         return None
@@ -110,23 +112,31 @@ class OrtPluginBackend(QualifiedBackend):
 
     def _register(self, package: ModuleType) -> None:
         with _lock:
-            if self.id in _registered:
+            if self.distribution in _registered:
                 return
             try:
-                ort.register_execution_provider_library(self.id, package.get_library_path())
+                ort.register_execution_provider_library(self.distribution, package.get_library_path())
             except RUNTIME_ERRORS as error:
                 raise BackendError(f"{self.distribution} does not load: {sentence(error)}") from error
-            _registered[self.id] = None
+            _registered[self.distribution] = None
 
     def open(self, manifest: Manifest, threads: int = 1) -> OrtSession:
         state = self.identity()
         with captured_stderr():  # graphics libraries write there what is no failure
-            return self._open(manifest, threads, state, self.devices()[0])
+            return self._open(manifest, threads, state, self._chosen())
+
+    def _chosen(self) -> ort.OrtEpDevice:
+        """The device for sessions."""
+        return self.choose([NamedDevice(device) for device in self.devices()]).device
+
+    def _options(self) -> dict[str, str]:
+        """Provider options for sessions."""
+        return {}
 
     def _open(self, manifest: Manifest, threads: int, state: Availability, device: ort.OrtEpDevice) -> OrtSession:
 
         def attach(options: ort.SessionOptions) -> Sequence[Any]:
-            options.add_provider_for_devices([device], {})
+            options.add_provider_for_devices([device], self._options())
             return []
 
         return open_model(
@@ -135,17 +145,10 @@ class OrtPluginBackend(QualifiedBackend):
             backend_id=self.id,
             provider=device.ep_name,
             attach=attach,
-            device=state.device or _device_name(device),
+            device=state.device or str(NamedDevice(device)),
             threads=threads,
             software=state.software,
         )
-
-
-def _device_name(device: ort.OrtEpDevice) -> str:
-    hardware = device.device
-    described = hardware.metadata.get("Description") or hardware.metadata.get("name")
-    kind = hardware.type.name
-    return described or f"{hardware.vendor or device.ep_vendor} {kind} {hardware.device_id:#06x}"
 
 
 for _distribution in installed_plugins():

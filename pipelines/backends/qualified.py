@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
-from typing import Final
+from typing import Final, Self, TypeVar
 
 from models.manifest import Manifest
 from pipelines.backends.base import Availability, Kind, Session
 from pipelines.backends.trials import OK, load_trial
 from pipelines.errors import BackendError
 
+Device = TypeVar("Device")
 NOT_TRIED_YET: Final = "not tried yet on this machine (twinlens doctor tries it)"
 
 
@@ -23,11 +26,17 @@ class QualifiedBackend(ABC):
         See `Backend`.
     rank : int
         Order of preference within a kind, the smallest first.
+    chooses_devices : bool
+        It can be bound to one of several devices.
+    device_number : int or None
+        Which one it is bound to; None where the runtime takes its first.
     """
 
     id: str
     kind: Kind
     rank: int = 50
+    chooses_devices: bool = False
+    device_number: int | None = None
 
     @abstractmethod
     def prerequisites(self) -> Availability:
@@ -50,6 +59,27 @@ class QualifiedBackend(ABC):
     @abstractmethod
     def open(self, manifest: Manifest, threads: int = 1) -> Session:
         """See `Backend.open`."""
+
+    def on_device(self, number: int) -> Self:
+        """Return this backend bound to the device of a number. Whether there is one, the trial finds out."""
+        bound = copy(self)
+        bound.id = f"{self.id}:{number}"
+        bound.device_number = number
+        return bound
+
+    def choose(self, devices: Sequence[Device]) -> Device:
+        """Return the device that this backend is bound to, the first where it is bound to none.
+
+        Raises
+        ------
+        BackendError
+            If there are not so many; the message lists those that there are.
+        """
+        number = self.device_number or 0
+        if number < len(devices):
+            return devices[number]
+        known = ", ".join(f"{index} = {device}" for index, device in enumerate(devices)) or "none"
+        raise BackendError(f"there is no device {number} (known: {known})")
 
     def require(self) -> None:
         """Raise BackendError with the reason if a prerequisite is missing."""
@@ -77,7 +107,7 @@ class QualifiedBackend(ABC):
         trial = load_trial(self.id)
         if trial is None:
             return replace(state, available=False, reason=NOT_TRIED_YET)
-        state = replace(state, device=trial.device, software=trial.software)
+        state = replace(state, device=trial.device, software=trial.software, devices=trial.devices)
         if trial.problem:
             return replace(state, available=False, reason=trial.problem)
         if any(item.verdict == OK for item in trial.models.values()):

@@ -23,12 +23,25 @@ same thing differ by several per cent."""
 def get_backend(backend_id: str) -> Backend:
     """Return the one instance of a backend.
 
+    Parameters
+    ----------
+    backend_id : str
+        Name of a backend; where it can choose between devices also with a number, as in "ort-cuda:1".
+
     Raises
     ------
     VisionError
-        If no backend has this name.
+        If no backend has this name, or this one has no choice of devices.
     """
-    return BACKENDS.get(backend_id)()
+    name, colon, number = backend_id.partition(":")
+    backend = BACKENDS.get(name)()
+    if not colon:
+        return backend
+    if not number.isascii() or not number.isdigit():
+        raise BackendError(f"{backend_id!r} does not name a device: write its number, as in {name}:1")
+    if not isinstance(backend, QualifiedBackend) or not backend.chooses_devices:
+        raise BackendError(f"{name} has no choice of devices: leave out the :{number}")
+    return backend.on_device(int(number))
 
 
 def backend_ids() -> tuple[str, ...]:

@@ -75,12 +75,15 @@ class Trial:
         Why nothing could run at all.
     models : mapping of str to ModelTrial
         By model name.
+    devices : tuple of str
+        What the backend could choose from.
     """
 
     device: str | None = None
     software: bool = False
     problem: str | None = None
     models: Mapping[str, ModelTrial] = field(default_factory=dict)
+    devices: tuple[str, ...] = ()
 
     def verdict(self, manifest: Manifest) -> ModelTrial | None:
         """What is known of a model; None if it was not tried, or its files have changed since."""
@@ -116,7 +119,8 @@ def cache_dir() -> Path:
 
 
 def _path(backend_id: str) -> Path:
-    return cache_dir() / "trials" / f"{backend_id}.{machine_fingerprint()[:16]}.json"
+    name = backend_id.replace(":", "-")  # Windows has no colon in names
+    return cache_dir() / "trials" / f"{name}.{machine_fingerprint()[:16]}.json"
 
 
 def load_trial(backend_id: str) -> Trial | None:
@@ -136,7 +140,8 @@ def load_trial(backend_id: str) -> Trial | None:
 
 def _parse(item: dict[str, Any]) -> Trial:
     models = {str(name): ModelTrial(**values) for name, values in item["models"].items()}
-    return Trial(item["device"], bool(item["software"]), item["problem"], models)
+    devices = tuple(str(name) for name in item.get("devices", ()))
+    return Trial(item["device"], bool(item["software"]), item["problem"], models, devices)
 
 
 def save_trial(backend_id: str, trial: Trial) -> None:

@@ -47,7 +47,7 @@ class Benchmark:
 
 def get_kind(backend_id: str) -> Kind | None:
     """Return whether a backend is a CPU or a GPU; None for one that is not registered."""
-    return get_backend(backend_id).kind if backend_id in BACKENDS else None
+    return get_backend(backend_id).kind if backend_id.partition(":")[0] in BACKENDS else None
 
 
 def run_benchmark(

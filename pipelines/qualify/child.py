@@ -42,7 +42,7 @@ def main() -> None:
     try:
         if isinstance(backend, QualifiedBackend):
             state = backend.probe()
-            tell("device", device=state.device, software=state.software)
+            tell("device", device=state.device, software=state.software, devices=state.devices)
     except VisionError as error:
         tell("problem", reason=str(error))
         return

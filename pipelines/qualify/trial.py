@@ -220,7 +220,8 @@ class _Child:
                 return replace(trial, problem=message["reason"])
             if message["event"] == "device":
                 looked = True
-                trial = replace(trial, device=message["device"], software=message["software"])
+                device, devices = message["device"], tuple(message["devices"])
+                trial = replace(trial, device=device, software=message["software"], devices=devices)
                 seconds = SOFTWARE_MODEL_SECONDS if trial.software else MODEL_SECONDS
             elif message["event"] == "begin":
                 current = str(message["model"])

@@ -41,7 +41,9 @@ def test_the_json_is_the_contract(capsys):
     assert re.fullmatch(r"twinlens \d+\.\d+\.\d+\S*", found["app"])
     assert set(found["machine"]) == {"cpu", "cores", "gpu", "os", "python", "onnxruntime", "litert"}
     for backend in found["backends"]:
-        assert list(backend) == ["id", "kind", "available", "software", "device", "reason", "versions", "models"]
+        assert list(backend) == [
+            *("id", "kind", "available", "software", "device", "devices", "reason", "versions", "models")
+        ]
         assert backend["kind"] in ("cpu", "gpu")
         assert backend["available"] == (backend["reason"] is None)
         assert [model["model"] for model in backend["models"]] == list(manifest_names())
