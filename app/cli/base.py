@@ -73,7 +73,8 @@ def add_pipeline_options(parser: argparse.ArgumentParser) -> None:
         "--pipeline",
         default="auto",
         metavar="P",
-        help="auto, cpu, gpu or the name of a backend; by task as in face=ort-cpu,depth=gpu (default: auto)",
+        help="auto, cpu, gpu or the name of a backend; by task as in face=ort-cpu,depth=gpu. auto takes for "
+        "each task what was fastest when `twinlens doctor` tried it, ort-cpu where nothing was tried (default: auto)",
     )
     parser.add_argument(
         "--max-faces", type=face_count, default=2, metavar="N", help="look for at most N faces (default: 2)"

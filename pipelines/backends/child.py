@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -10,10 +11,27 @@ import threading
 from typing import IO, Any, Final
 
 _CREATE_NO_WINDOW: Final = 0x08000000
+_BELOW_NORMAL: Final = 0x00004000
+GENTLE: Final = 15
+"""Nice value of a child that works in the background."""
 
 
-def spawn(module: str, stdout: int = subprocess.DEVNULL, stderr: int | IO[bytes] = subprocess.DEVNULL) -> Any:
+def spawn(
+    module: str,
+    stdout: int = subprocess.DEVNULL,
+    stderr: int | IO[bytes] = subprocess.DEVNULL,
+    gently: bool = False,
+) -> Any:
     """Start `python -m module` with this process's import path; its standard input is a binary pipe.
+
+    Parameters
+    ----------
+    module : str
+        Dotted name.
+    stdout, stderr
+        As for `subprocess.Popen`.
+    gently : bool
+        With a low priority, so that a live picture beside it stays smooth.
 
     Returns
     -------
@@ -23,16 +41,21 @@ def spawn(module: str, stdout: int = subprocess.DEVNULL, stderr: int | IO[bytes]
     environment = dict(os.environ)
     # The same modules whether this runs from a checkout, a wheel or a test that extended the path.
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-    return subprocess.Popen(
+    flags = _CREATE_NO_WINDOW | (_BELOW_NORMAL if gently else 0) if sys.platform == "win32" else 0
+    process = subprocess.Popen(
         [sys.executable, "-m", module],
         stdin=subprocess.PIPE,
         stdout=stdout,
         stderr=stderr,
         env=environment,
-        creationflags=_CREATE_NO_WINDOW if sys.platform == "win32" else 0,
+        creationflags=flags,
         # Ctrl+C in a terminal reaches the whole process group; the parent decides when a helper ends.
         start_new_session=sys.platform != "win32",
     )
+    if gently and sys.platform != "win32":
+        with contextlib.suppress(ProcessLookupError):  # it died at once; whoever reads from it notices
+            os.setpriority(os.PRIO_PROCESS, process.pid, GENTLE)
+    return process
 
 
 def end_with_parent() -> None:

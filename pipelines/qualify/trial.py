@@ -7,6 +7,7 @@ import logging
 import queue
 import tempfile
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from subprocess import PIPE
@@ -28,7 +29,8 @@ MODEL_SECONDS: Final = 60.0
 SOFTWARE_MODEL_SECONDS: Final = 180.0
 """Time limits. A GPU compiles a model's kernels in one to ten seconds; emulated on two busy cores it may take 30."""
 
-_trying = threading.Lock()
+_trying: Final[defaultdict[str, threading.Lock]] = defaultdict(threading.Lock)
+"""One for each backend: a user who asks for a backend does not wait for the background's trial of another."""
 
 
 def try_backend(
@@ -36,6 +38,7 @@ def try_backend(
     models: Iterable[Manifest] | None = None,
     refresh: bool = False,
     progress: Callable[[str], None] = lambda _: None,
+    gently: bool = False,
 ) -> Trial:
     """Return the verdicts on a backend, making the trials that are missing. May take seconds.
 
@@ -49,11 +52,14 @@ def try_backend(
         Forget earlier verdicts first.
     progress : callable
         Told the name of each model that is tried.
+    gently : bool
+        Let everything else on the machine go first. Times measured so are compared with the reference's, which were
+        measured in the same process.
     """
     wanted = tuple(manifests() if models is None else models)
     if not isinstance(backend, QualifiedBackend):
         return Trial()
-    with _trying:
+    with _trying[backend.id]:
         if refresh:
             forget_trial(backend.id)
         state = backend.prerequisites()
@@ -62,7 +68,7 @@ def try_backend(
         trial = load_trial(backend.id) or Trial()
         missing = [manifest for manifest in wanted if trial.verdict(manifest) is None]
         if trial.problem is None and (missing or trial.device is None):
-            trial = _run(backend, missing, trial, progress)
+            trial = _run(backend, missing, trial, progress, gently)
             save_trial(backend.id, trial)
     return trial
 
@@ -81,7 +87,10 @@ def untried() -> tuple[Backend, ...]:
 
 
 def try_all(progress: Callable[[str], None] = lambda _: None) -> bool:
-    """Make all missing trials, so that "auto" knows what is fastest. Takes seconds; meant for a background thread.
+    """Make all missing trials, so that "auto" knows what is fastest.
+
+    Takes seconds, in child processes of low priority; meant for a background thread beside a live picture. It costs
+    that picture some of its rate all the same: nobody should trust figures measured meanwhile.
 
     Returns
     -------
@@ -91,7 +100,7 @@ def try_all(progress: Callable[[str], None] = lambda _: None) -> bool:
     missing = untried()
     for backend in missing:
         progress(backend.id)
-        try_backend(backend)
+        try_backend(backend, gently=True)
     return bool(missing)
 
 
@@ -141,7 +150,7 @@ def open_hosted(backend: Backend, manifest: Manifest, host: Callable[[], Host], 
         session, verdict = process.open_on_trial(manifest, threads)
     except BackendError as error:
         verdict = failed(backend.id, manifest, str(error))
-    with _trying:
+    with _trying[backend.id]:
         save_trial(backend.id, (load_trial(backend.id) or Trial()).with_model(manifest.name, verdict))
     _demand_ok(backend, manifest, verdict)
     assert session is not None
@@ -161,12 +170,18 @@ def _demand_ok(backend: Backend, manifest: Manifest, verdict: ModelTrial | None)
         raise BackendError(f"{backend.id} cannot run {manifest.name}: {verdict.verdict if verdict else 'not tried'}")
 
 
-def _run(backend: QualifiedBackend, missing: list[Manifest], trial: Trial, progress: Callable[[str], None]) -> Trial:
+def _run(
+    backend: QualifiedBackend,
+    missing: list[Manifest],
+    trial: Trial,
+    progress: Callable[[str], None],
+    gently: bool,
+) -> Trial:
     """Try models in child processes; a process that dies takes one model with it, the next gets a new process."""
     left = {manifest.name: manifest for manifest in missing}
     while True:
         with tempfile.TemporaryFile() as stderr:
-            child = _Child(backend, list(left.values()), stderr)
+            child = _Child(backend, list(left.values()), stderr, gently)
             try:
                 trial = child.follow(trial, left, progress)
             finally:
@@ -178,9 +193,9 @@ def _run(backend: QualifiedBackend, missing: list[Manifest], trial: Trial, progr
 class _Child:
     """A child process with its messages."""
 
-    def __init__(self, backend: QualifiedBackend, models: list[Manifest], stderr: IO[bytes]) -> None:
+    def __init__(self, backend: QualifiedBackend, models: list[Manifest], stderr: IO[bytes], gently: bool) -> None:
         self._backend_id = backend.id
-        self._process = spawn("pipelines.qualify.child", stdout=PIPE, stderr=stderr)
+        self._process = spawn("pipelines.qualify.child", stdout=PIPE, stderr=stderr, gently=gently)
         self._messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
         order = {
             "backend": backend.id,

@@ -1,6 +1,8 @@
 """Trials: every way in which a backend can fail gives its own verdict, and the parent survives it."""
 
 import json
+import os
+import sys
 import time
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from models.manifest import load_manifest
 from pipelines.backends import available_backends, get_backend
+from pipelines.backends import child as child_module
 from pipelines.backends.trials import ModelTrial, Trial, load_trial, save_trial
 from pipelines.errors import BackendError
 from pipelines.qualify import require, try_all, try_backend, untried
@@ -151,7 +154,11 @@ def test_what_is_missing_is_tried_in_one_go(stubs, monkeypatch):
     monkeypatch.setattr(trial_module, "manifests", lambda: DETECTOR)
     assert [backend.id for backend in untried()] == ["stub-good", "stub-no-device"]
     told = []
+    asked = []
+    spawn = trial_module.spawn
+    monkeypatch.setattr(trial_module, "spawn", lambda *args, **kwargs: asked.append(kwargs) or spawn(*args, **kwargs))
     assert try_all(told.append)
+    assert all(kwargs["gently"] for kwargs in asked)
     assert told == ["stub-good", "stub-no-device"]
     assert load_trial("stub-good").models["face_detection"].verdict == "ok"
     assert untried() == ()
@@ -176,3 +183,17 @@ def test_the_sample_shows_what_the_models_look_for(name):
         assert 0.2 < np.mean(outputs["mask"] > 0.5) < 0.8
     else:
         assert np.ptp(outputs["depth"]) > 0.2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is a flag of the process that cannot be read back")
+@pytest.mark.parametrize(("gently", "more"), [(False, 0), (True, child_module.GENTLE)])
+def test_a_child_in_the_background_lets_others_go_first(gently, more):
+    process = child_module.spawn("pipelines.backends.host_child", gently=gently)
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) == max(own, more)
+    child_module.end(process)
+
+
+def test_a_trial_of_one_backend_does_not_wait_for_that_of_another(stubs):
+    with trial_module._trying["stub-hang"]:
+        assert verdict("stub-good")[1].verdict == "ok"
