@@ -2,42 +2,103 @@
 
     python -m benchmarks limits
 
-The peak is that of a large float32 matrix product in NumPy, by CPU time. It also tells what it costs here to copy a
-frame and to have the system clear a fresh page of memory, the two prices that everything around the models pays.
+The peak is that of a large float32 matrix product in NumPy, on one thread, by CPU time. It also tells how much two
+models side by side slow each other down (two cores may be two halves of one), which of a model's files is faster here,
+and what it costs to copy a frame and to have the system clear a fresh page of memory: the two prices that everything
+around the models pays.
 """
 
 from __future__ import annotations
 
 import mmap
+import os
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from benchmarks.rows import Row
-from models.manifest import manifests
-from pipelines.backends import get_backend
+from benchmarks.rows import Row, in_turn, median_ratio
+from models.manifest import Manifest, load_manifest, manifests
+from pipelines.backends import Session, get_backend
+from pipelines.backends.ort import CPU_PROVIDER, open_model
 
 SIZE = 1024
 RUNS = 60
+FILES = ("plain", "cpu")
 
 
 def cpu_seconds(work: Callable[[], object], runs: int) -> list[float]:
-    """Return the CPU seconds of the process for each of `runs` runs, after three that do not count."""
+    """Return the CPU seconds of the thread for each of `runs` runs, after three that do not count."""
     found = []
     for number in range(3 + runs):
-        start = time.process_time()
+        start = time.thread_time()
         work()
         if number >= 3:
-            found.append(time.process_time() - start)
+            found.append(time.thread_time() - start)
     return found
 
 
 def peak_macs() -> float:
     """Multiplications with addition a second of one core, at best."""
-    left, right = (np.random.default_rng(seed).random((SIZE, SIZE), np.float32) for seed in (1, 2))
-    return SIZE**3 / min(cpu_seconds(lambda: left @ right, 20))
+    # In a process of its own: how many threads NumPy's library takes is settled when it is loaded.
+    program = (
+        "import time, numpy as np\n"
+        f"a, b = (np.random.default_rng(seed).random(({SIZE}, {SIZE}), np.float32) for seed in (1, 2))\n"
+        "best = 1e9\n"
+        "for _ in range(20):\n"
+        "    start = time.thread_time(); a @ b; best = min(best, time.thread_time() - start)\n"
+        "print(best)"
+    )
+    one_thread = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env={**os.environ, **one_thread}, capture_output=True, text=True, check=True)
+    return SIZE**3 / float(done.stdout)
+
+
+def side_by_side() -> float:
+    """Time of a model while another core runs it too, over its time alone; medians of the ratios of the rounds."""
+    manifest = load_manifest("depth_v0")
+    sessions = [get_backend("ort-cpu").open(manifest, threads=1) for _ in range(2)]
+    image = np.random.default_rng(1).integers(0, 256, manifest.input.shape, np.uint8)
+
+    def mean_s(session: Session) -> float:
+        start = time.thread_time()
+        for _ in range(20):
+            session.run(image)
+        return (time.thread_time() - start) / 20
+
+    def both() -> float:
+        with ThreadPoolExecutor(1) as pool:
+            other = pool.submit(mean_s, sessions[1])
+            return (mean_s(sessions[0]) + other.result()) / 2
+
+    found = in_turn({"alone": lambda: mean_s(sessions[0]), "both": both}, rounds=9)
+    for session in sessions:
+        session.close()
+    return median_ratio(found["both"], found["alone"])
+
+
+def variants(manifest: Manifest) -> str:
+    """How long the literal graph takes over the one made for the blocked layout, by name of the file."""
+    opened = {
+        name: open_model(manifest, name, "ort-cpu", CPU_PROVIDER, lambda _: [CPU_PROVIDER], "", 1) for name in FILES
+    }
+    image = np.random.default_rng(1).integers(0, 256, manifest.input.shape, np.uint8)
+
+    def seconds(session: Session) -> float:
+        start = time.thread_time()
+        for _ in range(8):
+            session.run(image)
+        return (time.thread_time() - start) / 8
+
+    found = in_turn({name: lambda session=session: seconds(session) for name, session in opened.items()}, rounds=15)
+    for session in opened.values():
+        session.close()
+    return f"{median_ratio(found['plain'], found['cpu']):.2f}"
 
 
 def page_us() -> float:
@@ -65,8 +126,9 @@ def main() -> list[Row]:
     print(f"one core: {peak / 1e9:.1f} G multiply-adds a second in float32")
     print(f"copying a frame of 1280x720: {min(cpu_seconds(lambda: np.copyto(copy, frame), 50)) * 1e3:.2f} ms")
     print(f"a fresh page of memory: {page_us():.2f} us, a frame has {frame.nbytes // mmap.PAGESIZE} pages")
-    print("| model | M multiply-adds | least possible, ms | lowest, ms | median, ms | lowest over least |")
-    print("|---|---|---|---|---|---|")
+    print(f"a model while the other core runs it too: {side_by_side():.2f} times as long as alone")
+    print("| model | M multiply-adds | least possible, ms | lowest, ms | median, ms | lowest / least | plain / cpu |")
+    print("|---|---|---|---|---|---|---|")
     for manifest in manifests():
         session = get_backend("ort-cpu").open(manifest, threads=1)
         image = np.random.default_rng(1).integers(0, 256, manifest.input.shape, np.uint8)
@@ -75,6 +137,6 @@ def main() -> list[Row]:
         least, lowest, middle = (value * 1e3 for value in (manifest.macs / peak, min(times), statistics.median(times)))
         print(
             f"| {manifest.name} | {manifest.macs / 1e6:.1f} | {least:.2f} | {lowest:.2f} | {middle:.2f} "
-            f"| {lowest / least:.1f} |"
+            f"| {lowest / least:.1f} | {variants(manifest)} |"
         )
     return []

@@ -12,21 +12,37 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import ModuleType
 
 from app.workers import scaled_bgrx
 from benchmarks.live import demo_frames
 from benchmarks.rows import Row, table
+from pipelines import matting
 from pipelines.backends import get_backend
 from pipelines.config import TASKS, PipelineConfig
 from pipelines.frame import Frame
-from pipelines.overlay import OverlayStyle, draw_results
+from pipelines.overlay import OverlayStyle, compose, draw_results
+from pipelines.overlay import mask as overlay_mask
 from pipelines.pipeline import Pipeline
+from pipelines.tasks import segmentation
 from pipelines.tasks.base import TASK_REGISTRY, Task, TaskContext
 from pipelines.timing import STAGES, StageTimes
 
 ROUNDS = 7
 ROOM_WH = (1000, 640)
 """Room for the picture in the window at its first size."""
+
+PARTS: tuple[tuple[ModuleType, str], ...] = (
+    (segmentation, "refine"),
+    (matting, "coefficients"),
+    (matting, "evaluate"),
+    (compose, "dimmed"),
+    (compose, "draw_mask"),
+    (overlay_mask, "draw_outline"),
+    (compose, "draw_faces"),
+    (compose, "draw_inset"),
+)
+"""Functions inside a stage whose share is told as well; the second and third are parts of the first."""
 
 Costs = dict[tuple[str, str], float]
 """Milliseconds of CPU time by part and stage."""
@@ -43,6 +59,26 @@ class CpuTimes(StageTimes):
             yield
         finally:
             self.ms[name] = self.ms.get(name, 0.0) + (time.thread_time() - start) * 1e3
+
+
+@contextmanager
+def watched(add: Callable[[str, str, float], None]) -> Iterator[None]:
+    """Note the CPU time of every call of `PARTS`."""
+    originals = [getattr(module, name) for module, name in PARTS]
+    for (module, name), original in zip(PARTS, originals, strict=True):
+
+        def timed(*arguments: object, name: str = name, original: Callable[..., object] = original) -> object:
+            start = time.thread_time()
+            found = original(*arguments)
+            add("of which", name, (time.thread_time() - start) * 1e3)
+            return found
+
+        setattr(module, name, timed)
+    try:
+        yield
+    finally:
+        for (module, name), original in zip(PARTS, originals, strict=True):
+            setattr(module, name, original)
 
 
 def one_round(tasks: dict[str, Task], frames: Sequence[Frame], finish: Pipeline) -> Costs:
@@ -68,6 +104,9 @@ def one_round(tasks: dict[str, Task], frames: Sequence[Frame], finish: Pipeline)
             add(name, "other", whole_ms - times.total_ms)
         result = finish.process(frame)
         picture = draw_results(result, OverlayStyle())
+        with watched(add):
+            tasks["segmentation"].process(frame, StageTimes())
+            draw_results(result, OverlayStyle())
         timed("drawing", "overlay", lambda result=result: draw_results(result, OverlayStyle()))
         timed("drawing", "to the screen", lambda picture=picture: scaled_bgrx(picture, ROOM_WH))
     return total
@@ -98,6 +137,9 @@ def main() -> list[Row]:
         print(f"{name:25s} | " + " | ".join(f"{costs.get((name, column), 0.0):.2f}" for column in columns))
     drawing = {stage: ms for (part, stage), ms in costs.items() if part == "drawing"}
     print("drawing                   | " + ", ".join(f"{stage} {ms:.2f}" for stage, ms in drawing.items()))
+    print(
+        "of which                  | " + ", ".join(f"{name} {costs.pop(('of which', name)):.2f}" for _, name in PARTS)
+    )
     inference = sum(ms for (_, stage), ms in costs.items() if stage == "inference")
     rest = sum(costs.values()) - inference
     figures = f"{rest:.1f} ms beside {inference:.1f} ms of inference"
