@@ -128,6 +128,11 @@ class Pair:
             self._a.close()
             raise
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What both have to say about themselves: models that others stand in for."""
+        return tuple(dict.fromkeys((*self._a.notes, *self._b.notes)))
+
     def process(self, frame: Frame) -> ComparedResult:
         """Run both on a frame and return A's result, with B's and how far they agree. They change places every frame.
 

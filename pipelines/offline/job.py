@@ -262,6 +262,7 @@ class _Run:
             if pipeline is None:
                 # Not before there is a frame: a file that cannot be read is refused without loading models for it.
                 pipeline = self._tools.pipelines.get(RunningMode.IMAGE if self.job.still else RunningMode.VIDEO)
+                self._pipeline_notices.update(dict.fromkeys(pipeline.notes))
             result = pipeline.process(frame)
             self._pipeline_notices.update(dict.fromkeys(result.notices))
             found.put(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Protocol
@@ -13,6 +14,11 @@ from pipelines.pipeline import FrameResult, Pipeline
 
 class Analyser(Protocol):
     """What a job needs of a pipeline."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the user should know from the start."""
+        ...
 
     def process(self, frame: Frame) -> FrameResult:
         """Run every task on a frame."""

@@ -37,10 +37,11 @@ def pictures(path):
 
 
 @needs_litert
-def test_two_runtimes_on_the_same_frames(clip, tmp_path):
+def test_two_runtimes_on_the_same_frames(clip, tmp_path, capsys):
     video, results = tmp_path / "out.mp4", tmp_path / "out.jsonl"
     arguments = ["process", str(clip), "-o", str(video), "--results", str(results)]
     assert main([*arguments, "--compare", "ort-cpu,litert-cpu"]) == 0
+    assert "litert-cpu runs face_mesh_468 (" in capsys.readouterr().err
     assert frame_times(video) == pytest.approx(TIMES, abs=1e-3)
     lines = [json.loads(line) for line in results.read_text().splitlines()]
     assert [line["frame"] for line in lines] == list(range(len(TIMES)))

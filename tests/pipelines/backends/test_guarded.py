@@ -12,6 +12,7 @@ from pipelines.backends import get_backend
 from pipelines.backends import host as host_module
 from pipelines.backends.guarded import Binding
 from pipelines.backends.host import DeviceLostError, Host
+from pipelines.backends.trials import load_trial
 from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError
 from pipelines.pipeline import Pipeline
@@ -221,3 +222,36 @@ def test_gpu_takes_the_first_that_works(stubs, portrait, monkeypatch):
         BackendError, match=r"no GPU can be used here: .*\(stub-no-device\); .*\(stub-wrong\); not inst"
     ):
         Pipeline(PipelineConfig(tasks=("face",), pipeline="gpu"))
+
+
+def test_the_first_use_of_a_gpu_model_is_its_trial(stubs, noise, monkeypatch):
+    """It is loaded once, in the process where it serves, and the verdict is kept for the next time."""
+    opened = []
+    on_trial, plain = Host.open_on_trial, Host.open
+    monkeypatch.setattr(Host, "open_on_trial", lambda *args: opened.append("trial") or on_trial(*args))
+    monkeypatch.setattr(Host, "open", lambda *args: opened.append("plain") or plain(*args))
+    for _ in range(2):
+        binding = Binding(get_backend("stub-good"))
+        binding.open(MANIFEST, 1).run(noise("face_detection"))
+        binding.close()
+    assert opened == ["trial", "plain"]
+    verdict = load_trial("stub-good").verdict(MANIFEST)
+    assert (verdict.verdict, verdict.max_abs_diff) == ("ok", 0)
+    assert verdict.median_ms > 0
+
+
+@pytest.mark.parametrize(
+    ("backend_id", "verdict"),
+    [
+        ("stub-wrong", "wrong output: regressors differs from the CPU's by 1"),
+        ("stub-raise", "failed: the stub refuses"),
+        ("stub-crash", "failed: its process crashed with SIGABRT"),
+    ],
+)
+def test_a_first_use_that_fails_is_a_verdict_too(backend_id, verdict, stubs):
+    for _ in range(2):
+        binding = Binding(get_backend(backend_id))
+        with pytest.raises(BackendError, match=f"{backend_id} cannot run face_detection: {verdict}"):
+            binding.open(MANIFEST, 1)
+        binding.close()
+    assert load_trial(backend_id).verdict(MANIFEST).verdict.startswith(verdict)

@@ -29,6 +29,7 @@ class FakePool:
     """A pool whose pipeline finds nothing: what is tested here is the way from file to file."""
 
     config = PipelineConfig()
+    notes = ()
 
     def get(self, mode):
         return self

@@ -63,6 +63,7 @@ class FakePool:
         self.config = PipelineConfig()
         self.fail_at = fail_at
         self.modes = []
+        self.notes = ("another model stands in",)
 
     def get(self, mode):
         self.modes.append(mode)
@@ -325,6 +326,7 @@ def test_odd_sizes_are_said(source, run):
     report = run()
     assert report.notices[0] == "turned"
     assert "padded to an even one" in report.notices[1]
+    assert "another model stands in" in report.notices
 
 
 @pytest.mark.parametrize(("content", "message"), [(None, "no such file"), (b"", "is empty")], ids=["missing", "empty"])

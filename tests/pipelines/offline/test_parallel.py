@@ -28,6 +28,7 @@ class Pool:
     """Finds nothing; takes its time on a file called slow, and its process dies of one called deadly."""
 
     config = PipelineConfig()
+    notes = ()
 
     def get(self, mode):
         return self
