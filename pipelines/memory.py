@@ -2,8 +2,8 @@
 
 Every frame allocates and frees some megabytes: the picture, the mask, the drawing, working arrays. The C library of
 Linux hands such blocks back to the system and asks for them again, and the system clears every page anew. On a virtual
-machine this was 420 to 540 page faults and 2.5 ms of 31 a frame (three tasks with overlay at 1280x720); with the
-settings below it is none, and the process is no larger (`python -m benchmarks memory`).
+machine this was 435 page faults and 3.6 ms of 36.6 a frame (three tasks with overlay at 1280x720, other programs
+running); with the settings below it is one page, and the process is no larger (`python -m benchmarks memory`).
 """
 
 from __future__ import annotations
