@@ -133,6 +133,7 @@ class Run:
             if mode is CompareMode.OFF:
                 self._generations["B"] += 1  # whatever is being built is not wanted any more
         if mode is not CompareMode.OFF and config_b is not None:
+            self._board.unsay(NOT_COMPARED)  # or an old refusal would pass for the answer to this wish
             self._begin_build("B", config_b)
         elif self._board.is_at_rest():
             self._analyse_again()
@@ -166,9 +167,13 @@ class Run:
         try:
             pipeline = self._parts.pipeline_factory(self._config_for_source(config))
         except VisionError as error:
-            if side == "B":
-                with self._lock:
+            with self._lock:
+                superseded = generation != self._generations[side]
+                if side == "B" and not superseded:
                     self._mode = CompareMode.OFF
+            if superseded:
+                log.info("a pipeline that is not wanted any more does not load: %s", error)
+                return
             self._board.say(f"{NOT_CHANGED if side == 'A' else NOT_COMPARED}{error}")
             return
         finally:
@@ -261,6 +266,11 @@ class Run:
                 self._mode = CompareMode.OFF
             self._board.say(f"{NOT_COMPARED}{pair.complaint}")
             pair.complaint = ""
+            # What B had to say goes with it, without taking this sentence away.
+            self._notices = tuple(pair.a.notes) + analysed.result.notices
+            self._last_result = analysed
+            self._results.put(analysed)
+            return
         notices = pair.notes + analysed.result.notices + (analysed.other.notices if analysed.other is not None else ())
         if notices != self._notices:
             self._notices = notices

@@ -478,6 +478,23 @@ def test_what_a_pipeline_has_to_say_is_shown(bench):
     until(engine, lambda: engine.status().message == "")
 
 
+def test_a_refusal_is_not_taken_for_the_answer_to_the_next_wish(bench):
+    engine = start_comparing(bench, CompareMode.SPLIT, [{}, {"load_error": "no GPU can be used here"}])
+    until(engine, lambda: engine.status().message == "Not compared: no GPU can be used here")
+    engine.set_compare(CompareMode.SPLIT, B)
+    assert engine.status().message == ""
+    until(engine, lambda: engine.view().other is not None)
+
+
+def test_the_reason_for_the_end_of_a_comparison_stays(bench):
+    plan = {"notes": ["B runs another model"], "fail_at": range(10**6)}
+    engine = start_comparing(bench, CompareMode.SPLIT, [{}, plan])
+    until(engine, lambda: engine.figures().mode is CompareMode.OFF and "Not compared" in engine.status().message)
+    before = engine.view().serial
+    until(engine, lambda: engine.view().serial > before + 5)
+    assert "Not compared: the model failed" in engine.status().message
+
+
 def test_a_still_picture_is_compared_too(bench):
     engine = bench(FakeSource(count=1, still=True))
     until(engine, lambda: engine.status().state is EngineState.ENDED and engine.view() is not None)
