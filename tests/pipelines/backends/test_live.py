@@ -133,4 +133,6 @@ def test_many_switches_lose_no_frame_and_no_memory(own_cache):
     found = json.loads(run.stdout)
     assert found["order"] == list(range(len(found["order"])))
     rounds = np.array(found["rss_mb"]).reshape(6, 5).mean(axis=1)
-    assert rounds[-1] < 1.05 * rounds[2], rounds
+    # Blocks of the C library's heap come and go by a tenth (80 switches: 188 to 211 MB, levelling off). A session that
+    # stayed behind at each switch would add its weights 20 times over and come out far above a fifth.
+    assert rounds[-1] < 1.2 * rounds[2], rounds
