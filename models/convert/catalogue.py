@@ -74,7 +74,7 @@ def _mediapipe(file: str, sha256: str) -> Source:
         version="0.10.21",
         file=f"mediapipe/modules/{file}.tflite",
         sha256=sha256,
-        url="https://pypi.org/project/mediapipe/0.10.21/",
+        url="https://github.com/google-ai-edge/mediapipe",
         notes=_NOTES,
     )
 
