@@ -34,6 +34,7 @@ class Fifo(Generic[T]):
         self._condition = threading.Condition()
         self._closed = False
         self._cancelled = False
+        self._held = False
 
     def put(self, item: T) -> None:
         """Append `item`, waiting for room.
@@ -56,6 +57,12 @@ class Fifo(Generic[T]):
             self._closed = True
             self._condition.notify_all()
 
+    def hold(self, held: bool) -> None:
+        """Give nothing out while `held`: the consumer waits, and the producer as soon as there is no more room."""
+        with self._condition:
+            self._held = held
+            self._condition.notify_all()
+
     def cancel(self) -> None:
         """Throw away what is inside and wake both ends."""
         with self._condition:
@@ -73,7 +80,7 @@ class Fifo(Generic[T]):
         """
         while True:
             with self._condition:
-                self._condition.wait_for(lambda: self._items or self._closed or self._cancelled)
+                self._condition.wait_for(lambda: ((self._items or self._closed) and not self._held) or self._cancelled)
                 if self._cancelled:
                     raise Cancelled
                 if not self._items:

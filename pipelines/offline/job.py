@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -79,11 +79,14 @@ class Tools:
         Makes the annotated picture, uint8 (H, W, 3), from a result; for a transparent job (H, W, 4).
     cancel : Event
         Calls the work off when set.
+    pause : Event
+        While set, no further frame is analysed; looked at a few times a second.
     """
 
     pipelines: Analysers
     draw: Draw
     cancel: threading.Event
+    pause: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +237,7 @@ class _Run:
         """Run the stages until the last frame is through."""
         crew = Crew()
         frames: Fifo[Frame] = crew.fifo()
+        frames.hold(self._tools.pause.is_set())
         found: Fifo[FrameResult] = crew.fifo()
         pictures: Fifo[Picture] = crew.fifo()
         crew.add(lambda: self._decode(frames))
@@ -242,6 +246,7 @@ class _Run:
         crew.add(lambda: self._encode(pictures))
 
         def report() -> None:
+            frames.hold(self._tools.pause.is_set())
             if not self.preflight and self.state.info is not None:
                 self.preflight = preflight(self.job, self.state.info)
                 opened(self.job, self.preflight)
