@@ -10,15 +10,17 @@ from types import TracebackType
 
 import cv2
 
+from models.manifest import load_manifest
 from models.results import DepthMap, FaceLandmarks, SegmentationMask, TaskResult
 from pipelines.backends.base import Backend, SessionReport
 from pipelines.backends.guarded import Binding
 from pipelines.backends.select import REFERENCE, candidates, fastest, get_backend, no_backend
 from pipelines.config import PipelineConfig
-from pipelines.errors import BackendError
+from pipelines.errors import BackendError, ConfigError
 from pipelines.frame import Frame
 from pipelines.machine import cores
 from pipelines.memory import keep_freed_memory
+from pipelines.state import State, take_state
 from pipelines.tasks.base import TASK_REGISTRY, Task, TaskContext
 from pipelines.timing import StageTimes
 
@@ -167,6 +169,24 @@ class Pipeline:
         self._tasks.pop(name).close()
         self._bindings.pop(name).close()
 
+    def warm_up(self, frame: Frame) -> None:
+        """Run every task on `frame`, one after the other in the calling thread.
+
+        The first frame of a pipeline costs several times what the others do: the whole picture is searched for faces,
+        the networks see real input for the first time, and the one for this shape of frame may still have to be
+        loaded. A pipeline that takes over from another in mid-run does all that beforehand, in the background, and
+        goes on from there with its first frame.
+
+        Raises
+        ------
+        VisionError
+            If a model failed.
+        """
+        for binding in self._bindings.values():
+            binding.begin_frame()
+        for task in self._tasks.values():
+            task.process(frame, StageTimes())
+
     def process(self, frame: Frame) -> FrameResult:
         """Run every task on `frame`.
 
@@ -207,6 +227,43 @@ class Pipeline:
         """Forget earlier frames: after a seek, a loop or a change of source."""
         for task in self._tasks.values():
             task.reset()
+
+    def state(self) -> State:
+        """Return everything that earlier frames left behind, with what made it (`pipelines.state`)."""
+        return {
+            "made_by": {name: self._made_by(name) for name in self._tasks},
+            "tasks": {name: task.state() for name, task in self._tasks.items()},
+        }
+
+    def _made_by(self, name: str) -> State:
+        """Return what a task runs on: its backend, and the checksum of each file that is loaded."""
+        sums: dict[str, str] = {}
+        for report in self._tasks[name].reports:
+            for file in load_manifest(report.model).files:
+                if file.variant == report.variant:
+                    sums[f"{report.model} ({report.variant})"] = file.sha256
+        return {"backend": self._bindings[name].backend.id, "models": sums}
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state`: the next frames give the same results as without the break, to the bit.
+
+        Raises
+        ------
+        ConfigError
+            If it was made by other models or on another backend.
+        VisionError
+            If a model that it needs cannot be loaded.
+        """
+        tasks, made_by = take_state(state, "tasks"), take_state(state, "made_by")
+        for name, task in self._tasks.items():
+            then, now = take_state(made_by, name), self._made_by(name)
+            if then.get("backend") != now["backend"]:
+                raise ConfigError(f"{name} ran on {then.get('backend')} and would go on on {now['backend']}")
+            task.restore(take_state(tasks, name))
+            models_then, models_now = take_state(then, "models"), take_state(self._made_by(name), "models")
+            changed = [model for model in models_now if models_then.get(model, models_now[model]) != models_now[model]]
+            if changed:
+                raise ConfigError(f"the model {changed[0]} is not the one that {name} ran on")
 
     @property
     def reports(self) -> dict[str, tuple[SessionReport, ...]]:

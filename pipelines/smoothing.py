@@ -12,6 +12,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.state import State, take_array, take_float
+
 
 def blend_weight(dt_s: float, time_constant_s: float) -> float:
     """Return the share of the new value in an exponential average, in [0, 1].
@@ -62,6 +64,21 @@ class OneEuroFilter:
     def reset(self) -> None:
         """Forget the past: the next points come out as they are."""
         self._raw = self._smooth = self._velocity = None
+
+    def state(self) -> State:
+        """Return what is remembered (`pipelines.state`)."""
+        return {
+            "time_s": self._timestamp_s,
+            "raw": self._raw,
+            "smooth": self._smooth,
+            "velocity": self._velocity,
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state`."""
+        self._timestamp_s = take_float(state, "time_s")
+        self._raw, self._smooth = take_array(state, "raw"), take_array(state, "smooth")
+        self._velocity = take_array(state, "velocity")
 
     def __call__(self, points: NDArray[np.float32], timestamp_s: float, scale: float = 1.0) -> NDArray[np.float32]:
         """Smooth the points of one moment.

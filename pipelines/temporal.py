@@ -12,6 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.state import State, take_array, take_float, take_state
+
 MAX_GAP_S: Final = 0.5
 """Frames further apart than this show different moments: the earlier one says nothing about how the later one looks."""
 
@@ -78,6 +80,14 @@ class MapSmoother:
         """Forget the earlier maps."""
         self._state = None
 
+    def state(self) -> State:
+        """Return what is remembered (`pipelines.state`)."""
+        return {"map": self._state, "time_s": self._time_s}
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state`."""
+        self._state, self._time_s = take_array(state, "map"), take_float(state, "time_s")
+
 
 class RangeSmoother:
     """Lets a range of values follow the picture slowly, so that colours do not pump.
@@ -113,3 +123,16 @@ class RangeSmoother:
     def reset(self) -> None:
         """Forget the earlier ranges."""
         self._state = None
+
+    def state(self) -> State:
+        """Return what is remembered (`pipelines.state`)."""
+        ends = None if self._state is None else {"high": self._state[0], "low": self._state[1]}
+        return {"ends": ends, "time_s": self._time_s}
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state`."""
+        self._time_s = take_float(state, "time_s")
+        self._state = None
+        if state.get("ends") is not None:
+            ends = take_state(state, "ends")
+            self._state = take_float(ends, "high"), take_float(ends, "low")

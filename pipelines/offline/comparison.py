@@ -17,6 +17,7 @@ from pipelines.frame import Frame
 from pipelines.offline.figures import PipelineMeter
 from pipelines.overlay import COLOUR_A, COLOUR_B, OverlayStyle, draw_figures, draw_results
 from pipelines.pipeline import FrameResult, Pipeline
+from pipelines.state import State, take_state
 
 DIVIDER_BGR = (255, 255, 255)
 
@@ -152,6 +153,21 @@ class Pair:
         """Forget earlier frames."""
         self._a.reset()
         self._b.reset()
+
+    def state(self) -> State:
+        """Return everything that earlier frames left behind in both (`pipelines.state`)."""
+        return {"a": self._a.state(), "b": self._b.state()}
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state`.
+
+        Raises
+        ------
+        VisionError
+            If it does not fit one of them.
+        """
+        self._a.restore(take_state(state, "a"))
+        self._b.restore(take_state(state, "b"))
 
     def close(self) -> None:
         """Release the models of both."""

@@ -10,6 +10,7 @@ from typing import Protocol
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.frame import Frame
 from pipelines.pipeline import FrameResult, Pipeline
+from pipelines.state import State
 
 
 class Analyser(Protocol):
@@ -22,6 +23,20 @@ class Analyser(Protocol):
 
     def process(self, frame: Frame) -> FrameResult:
         """Run every task on a frame."""
+        ...
+
+    def state(self) -> State:
+        """Return everything that earlier frames left behind (`pipelines.state`)."""
+        ...
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state`.
+
+        Raises
+        ------
+        VisionError
+            If it does not fit.
+        """
         ...
 
 

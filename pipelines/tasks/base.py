@@ -15,6 +15,7 @@ from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError, ConfigError
 from pipelines.frame import Frame
 from pipelines.qualify import require
+from pipelines.state import State
 from pipelines.timing import StageTimes
 
 
@@ -92,6 +93,20 @@ class Task(Protocol):
 
     def reset(self) -> None:
         """Forget what earlier frames showed: after a seek, a loop or a change of source."""
+        ...
+
+    def state(self) -> State:
+        """Return everything that earlier frames left behind, so that `restore` goes on to the bit."""
+        ...
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state` of a task of the same configuration.
+
+        Raises
+        ------
+        VisionError
+            If it does not fit, or a model that it needs cannot be loaded.
+        """
         ...
 
     def close(self) -> None:

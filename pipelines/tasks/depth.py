@@ -9,6 +9,7 @@ from models.results import DepthMap
 from pipelines.backends.base import SessionReport
 from pipelines.config import RunningMode
 from pipelines.frame import Frame
+from pipelines.state import State, take_size, take_state
 from pipelines.tasks.base import TASK_REGISTRY, TaskContext
 from pipelines.temporal import MapSmoother, RangeSmoother
 from pipelines.timing import StageTimes
@@ -71,7 +72,7 @@ class DepthTask:
         with times.stage("inference"):
             output = self._session.run(tensor)["depth"]
         with times.stage("decode"):
-            inverse_depth = depth.decode(output, input_wh)
+            inverse_depth = depth.decode(output, self._manifest.output("depth").size_wh)
             if self._smoother is not None:
                 inverse_depth = self._smoother.update(inverse_depth, frame.timestamp_s)
             near, far = depth.robust_range(inverse_depth)
@@ -85,6 +86,22 @@ class DepthTask:
             self._range.reset()
         if self._smoother is not None:
             self._smoother.reset()
+
+    def state(self) -> State:
+        """Everything that earlier frames left behind (see `Task`)."""
+        return {
+            "size_wh": self._size_wh,
+            "range": self._range.state() if self._range is not None else None,
+            "smoother": self._smoother.state() if self._smoother is not None else None,
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state` (see `Task`)."""
+        self._size_wh = take_size(state, "size_wh")
+        if self._range is not None:
+            self._range.restore(take_state(state, "range"))
+        if self._smoother is not None:
+            self._smoother.restore(take_state(state, "smoother"))
 
     def close(self) -> None:
         """Release the model (see `Task`)."""

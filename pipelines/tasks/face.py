@@ -14,6 +14,7 @@ from models.results import Face, FaceLandmarks
 from pipelines.backends.base import SessionReport
 from pipelines.config import RunningMode
 from pipelines.frame import Frame
+from pipelines.state import State, take_size, take_state
 from pipelines.tasks.base import TASK_REGISTRY, TaskContext
 from pipelines.tasks.face_models import Detector, Fit, Mesher
 from pipelines.tasks.face_search import SearchSchedule, tiles
@@ -168,6 +169,16 @@ class FaceTask:
         """Forget the faces of earlier frames; track ids start again at 0."""
         self._tracks.reset()
         self._schedule.reset()
+
+    def state(self) -> State:
+        """Everything that earlier frames left behind (see `Task`)."""
+        return {"size_wh": self._size_wh, "tracks": self._tracks.state(), "schedule": self._schedule.state()}
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state` (see `Task`)."""
+        self._size_wh = take_size(state, "size_wh") or (0, 0)
+        self._tracks.restore(take_state(state, "tracks"))
+        self._schedule.restore(take_state(state, "schedule"))
 
     def close(self) -> None:
         """Release the models."""

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from models.geometry import Square
+from pipelines.state import State, take_int
 
 DIVISIONS: Final = (2, 3, 4)
 """Tiles have the longer side of the picture divided by these."""
@@ -77,6 +78,15 @@ class SearchSchedule:
         self._is_first = True
         self._frames = 0
         self._next_tile = 0
+
+    def state(self) -> State:
+        """Return what is remembered (`pipelines.state`)."""
+        return {"is_first": self._is_first, "frames": self._frames, "next_tile": self._next_tile}
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state`."""
+        self._is_first = bool(take_int(state, "is_first"))
+        self._frames, self._next_tile = take_int(state, "frames"), take_int(state, "next_tile")
 
     def squares(self, size_wh: tuple[int, int], tracked: int, wanted: int, urgent: bool) -> tuple[Square, ...]:
         """Return what to search in this frame; call it once a frame.

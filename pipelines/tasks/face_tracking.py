@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.geometry import overlaps
+from pipelines.errors import ConfigError
 from pipelines.smoothing import OneEuroFilter, blend_weight
+from pipelines.state import State, take_array, take_float, take_int, take_state, take_states
 from pipelines.tasks.face_models import Fit
 from pipelines.tasks.face_search import URGENT_S
 
@@ -70,6 +72,35 @@ class Track:
             self.velocity += np.float32(blend_weight(dt, VELOCITY_TIME_S)) * (step - self.velocity)
         self.fit, self.seen_s = fit, now_s
 
+    def state(self) -> State:
+        """Return everything that is known of it (`pipelines.state`)."""
+        return {
+            "id": self.id,
+            "landmarks": self.fit.landmarks,
+            "score": self.fit.score,
+            "box": self.fit.box_xyxy,
+            "seen_s": self.seen_s,
+            "velocity": self.velocity.copy(),
+            "smoother": self.smoother.state(),
+        }
+
+    @classmethod
+    def from_state(cls, state: State) -> Track:
+        """Return the track that a `state` describes.
+
+        Raises
+        ------
+        ConfigError
+            If it describes none.
+        """
+        landmarks, box, velocity = (take_array(state, key) for key in ("landmarks", "box", "velocity"))
+        if landmarks is None or box is None or velocity is None:
+            raise ConfigError("the saved state does not fit: a face lacks its landmarks")
+        fit = Fit(landmarks, take_float(state, "score"), box)
+        track = cls(take_int(state, "id"), fit, take_float(state, "seen_s"), velocity)
+        track.smoother.restore(take_state(state, "smoother"))
+        return track
+
 
 def _center(fit: Fit) -> NDArray[np.float32]:
     return np.asarray((fit.box_xyxy[:2] + fit.box_xyxy[2:]) / 2, np.float32)
@@ -90,6 +121,20 @@ class FaceTracks:
     def reset(self) -> None:
         """Forget all faces; ids start again at 0."""
         self.active, self._lost, self._next_id = [], [], 0
+
+    def state(self) -> State:
+        """Return what is remembered (`pipelines.state`)."""
+        return {
+            "active": [track.state() for track in self.active],
+            "lost": [track.state() for track in self._lost],
+            "next_id": self._next_id,
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state`."""
+        self.active = [Track.from_state(item) for item in take_states(state, "active")]
+        self._lost = [Track.from_state(item) for item in take_states(state, "lost")]
+        self._next_id = take_int(state, "next_id")
 
     def update(self, fits: list[Fit], now_s: float) -> None:
         """Move every active track to what the mesh found in its region; drop those that found no face.

@@ -15,6 +15,7 @@ from pipelines.backends.base import Session, SessionReport
 from pipelines.config import RunningMode
 from pipelines.frame import Frame
 from pipelines.matting import refine
+from pipelines.state import State, take_size, take_state
 from pipelines.tasks.base import TASK_REGISTRY, TaskContext
 from pipelines.temporal import MapSmoother
 from pipelines.timing import StageTimes
@@ -88,7 +89,7 @@ class SegmentationTask:
         with times.stage("inference"):
             mask = session.run(tensor)["mask"]
         with times.stage("decode"):
-            confidence = selfie.decode(mask, input_wh)
+            confidence = selfie.decode(mask, manifest.output("mask").size_wh)
             if self._smoother is not None:
                 confidence = self._smoother.update(confidence, frame.timestamp_s)
             alpha = enlarge(confidence, tensor[0], frame.image_bgr)
@@ -98,6 +99,22 @@ class SegmentationTask:
         """Forget earlier frames (see `Task`)."""
         if self._smoother is not None:
             self._smoother.reset()
+
+    def state(self) -> State:
+        """Everything that earlier frames left behind (see `Task`)."""
+        return {
+            "size_wh": self._size_wh,
+            "model": self._current,
+            "smoother": self._smoother.state() if self._smoother is not None else None,
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from a `state` (see `Task`)."""
+        self._size_wh = take_size(state, "size_wh")
+        if not self._pinned:
+            self._current = self._open(str(state.get("model")))
+        if self._smoother is not None:
+            self._smoother.restore(take_state(state, "smoother"))
 
     def close(self) -> None:
         """Release the models (see `Task`)."""
