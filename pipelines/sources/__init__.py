@@ -1,10 +1,10 @@
 """Sources of frames: one file a kind, found through `SOURCE_KINDS`."""
 
 from pipelines.errors import SourceError
-from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
+from pipelines.sources.base import SOURCE_KINDS, SeekableSource, Source, SourceInfo, SourceKind, SourceOptions
 from pipelines.sources.paths import public_name
 
-__all__ = ["SOURCE_KINDS", "Source", "SourceInfo", "SourceKind", "SourceOptions", "make_source"]
+__all__ = ["SOURCE_KINDS", "SeekableSource", "Source", "SourceInfo", "SourceKind", "SourceOptions", "make_source"]
 
 
 def make_source(text: str, options: SourceOptions | None = None) -> Source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from models.registry import Registry
 from pipelines.frame import Frame
@@ -35,6 +35,8 @@ class SourceInfo:
         Frames are unrelated pictures (running mode IMAGE).
     loops : bool
         The first frame follows the last one without a jump.
+    seekable : bool
+        Any frame can be gone to (see `SeekableSource`).
     notices : tuple of str
         Things the user should know, one sentence each ("rotated by 90 degrees as the file asks").
     """
@@ -48,6 +50,7 @@ class SourceInfo:
     duration_s: float | None = None
     still: bool = False
     loops: bool = False
+    seekable: bool = False
     notices: tuple[str, ...] = ()
 
 
@@ -80,6 +83,40 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Release it. Safe to call twice, or without `open`."""
+        ...
+
+
+@runtime_checkable
+class SeekableSource(Source, Protocol):
+    """A source whose frames can be gone to in any order: `SourceInfo.seekable` is true."""
+
+    def seek(self, time_s: float, is_cancelled: Callable[[], bool]) -> bool:
+        """Let the next `read` return the last frame whose time is not after `time_s`, or else the first one.
+
+        Parameters
+        ----------
+        time_s : float
+            Seconds. Beyond the end it means the last frame.
+        is_cancelled : callable
+            Asked often; once it says yes, the place is undefined until another `seek`.
+
+        Returns
+        -------
+        bool
+            False if it was cancelled.
+
+        Raises
+        ------
+        SourceError
+            If the source cannot be read any more.
+        """
+        ...
+
+    def back(self, frames: int, is_cancelled: Callable[[], bool]) -> bool:
+        """Let the next `read` return the frame `frames` before the last one that was read, or else the first one.
+
+        Parameters, returned value and errors are as in `seek`.
+        """
         ...
 
 

@@ -11,6 +11,7 @@ from av.error import FFmpegError
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from pipelines.errors import SourceError
 from pipelines.sources.decoding import ASSUMED_RATE, STARTS_ANYWHERE, clock_origin_s, is_timeless, nominal_rate
 
 RESTART_S: Final = 0.5
@@ -31,6 +32,8 @@ class Decoder:
 
     Attributes
     ----------
+    container, stream
+        As given.
     damaged : int
         How many frames were damaged or lost so far, about: packets that were damaged or frames decoded with errors,
         whichever are more.
@@ -41,12 +44,12 @@ class Decoder:
     """
 
     def __init__(self, container: InputContainer, stream: VideoStream, live: bool = False) -> None:
-        self._container = container
-        self._stream = stream
+        self.container = container
+        self.stream = stream
         rate = nominal_rate(stream)
         self.assumed_rate = ASSUMED_RATE if rate is None and is_timeless(container) else None
         self._step_s = float(1 / (rate or ASSUMED_RATE))
-        self._origin_s = clock_origin_s(container)
+        self._origin_s = self._first_origin_s = clock_origin_s(container)
         self._restarts = bool(container.format.flags & STARTS_ANYWHERE)
         # AVI stores no times: FFmpeg numbers its packets, which come in another order than the pictures where those
         # refer to later ones. In the order of the pictures they count on, from one that depends on the coder; the
@@ -54,6 +57,7 @@ class Decoder:
         self._counts = container.format.name == "avi"
         self._first_number: int | None = None
         self._last_s = -math.inf
+        self._jumped = False
         self._damaged_packets = self._damaged_frames = 0
         self.error: FFmpegError | None = None
         stream.thread_type = "SLICE" if live else "AUTO"
@@ -62,9 +66,44 @@ class Decoder:
     def damaged(self) -> int:
         return max(self._damaged_packets, self._damaged_frames)
 
+    @property
+    def can_jump(self) -> bool:
+        """Whether frames tell their times also to a reader who did not see those before them.
+
+        They do not where times are only counted: in bare sequences of pictures, in AVI with pictures that refer to
+        later ones, between the few times of an MPEG program stream, and behind a place where the clock was started
+        anew.
+        """
+        counted = self.container.format.name == "mpeg" or (self._counts and self.stream.codec_context.has_b_frames)
+        return not (is_timeless(self.container) or counted or self._origin_s != self._first_origin_s)
+
+    def jump(self, time_s: float) -> Iterator[tuple[VideoFrame, float]]:
+        """Yield frames from a picture at or before `time_s` that depends on no other, if the container finds one.
+
+        A frame that does not tell its time comes with NaN. What was iterated over before is at its end.
+
+        Raises
+        ------
+        FFmpegError
+            If the container cannot be wound.
+        """
+        base = self.stream.time_base
+        ticks = max(0.0, time_s) + self._origin_s + self._number_offset_s()
+        if base is None:
+            raise SourceError("the file tells no times")
+        self.container.seek(math.floor(ticks / base), stream=self.stream, backward=True)
+        self.error = None
+        self._last_s = -math.inf
+        self._jumped = True
+        return iter(self)
+
+    def _number_offset_s(self) -> float:
+        base = self.stream.time_base
+        return float(self._first_number * base) if self._first_number is not None and base is not None else 0.0
+
     def __iter__(self) -> Iterator[tuple[VideoFrame, float]]:
         """Yield decoded frames with their times in seconds, which never decrease."""
-        packets = self._container.demux(self._stream)
+        packets = self.container.demux(self.stream)
         while True:
             try:
                 packet = next(packets)
@@ -86,7 +125,7 @@ class Decoder:
             yield from self._timed(decoded)
         # The packets broke off: what the decoder still holds.
         try:
-            decoded = self._stream.decode(None)
+            decoded = self.stream.decode(None)
         except FFmpegError:
             return
         yield from self._timed(decoded)
@@ -98,11 +137,11 @@ class Decoder:
 
     def duration_s(self, frame: VideoFrame) -> float:
         """Return how long a frame is shown, in seconds; that of a nominal step where it does not tell."""
-        base = frame.time_base or self._stream.time_base
+        base = frame.time_base or self.stream.time_base
         return float(frame.duration * base) if frame.duration and base is not None else self._step_s
 
     def _time(self, frame: VideoFrame) -> float:
-        base = frame.time_base or self._stream.time_base
+        base = frame.time_base or self.stream.time_base
         known = self._last_s > -math.inf
         stamp = frame.pts
         if self._counts:
@@ -116,6 +155,8 @@ class Decoder:
             if self._restarts and known and time_s < self._last_s - RESTART_S:
                 self._origin_s -= self._last_s + self._step_s - time_s
                 time_s = self._last_s + self._step_s
+        elif self._jumped and not known:
+            return math.nan
         else:
             time_s = self._last_s + self._step_s if known else 0.0
         self._last_s = max(time_s, self._last_s if known else 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ from pipelines.sources.decoder import Decoder
 from pipelines.sources.decoding import Converter, nominal_rate, video_stream
 from pipelines.sources.layout import ends_in_zeros, read_layout
 from pipelines.sources.paths import check_file, is_address, local_path
+from pipelines.sources.seeking import FrameCursor
 
 GIF: Final = b"GIF8"
 OPTIONS: Final = {
@@ -57,7 +58,7 @@ class VideoSource:
         self._name = name or path.name
         self._loops = loops
         self._container: InputContainer | None = None
-        self._frames: Iterator[tuple[VideoFrame, float]] = iter(())
+        self._cursor: FrameCursor | None = None
         self._first: tuple[NDArray[np.uint8], float] | None = None
         self._index = 0
         self._end_s = 0.0
@@ -73,17 +74,14 @@ class VideoSource:
         """
         self.close()
         size = check_file(self._path)
-        container = self._open_container()
-        self._container = container
         try:
-            stream = video_stream(container, str(self._path))
-            self._converter = Converter(stream)
-            self._decoder = Decoder(container, stream)
-            self._frames = iter(self._decoder)
-            first = next(self._frames, None)
+            decoder = self._begin()
+            self._cursor = FrameCursor(decoder, self._begin_again)
+            first = self._cursor.next()
             if first is None:
                 raise SourceError(f"{self._path} holds no picture that can be decoded")
             image, time_s = self._picture(first[0]), first[1]
+            container, stream = decoder.container, decoder.stream
             notices = self._converter.notices(first[0], stream)
         except BaseException:
             self.close()
@@ -93,21 +91,34 @@ class VideoSource:
         self._end_s = 0.0
         self.truncated = ""
         self._duration_s = self._length(container, stream, size)
-        if self._decoder.assumed_rate is not None:
-            notices += (f"the file tells no times: {float(self._decoder.assumed_rate):g} frames a second are assumed",)
+        if decoder.assumed_rate is not None:
+            notices += (f"the file tells no times: {float(decoder.assumed_rate):g} frames a second are assumed",)
         height, width = image.shape[:2]
         return SourceInfo(
             name=self._name,
             kind=self._kind,
             live=False,
             size_wh=(width, height),
-            fps=nominal_rate(stream) or self._decoder.assumed_rate,
+            fps=nominal_rate(stream) or decoder.assumed_rate,
             # A header can claim anything, but a frame takes a byte at least.
             frame_count=stream.frames if 0 < stream.frames <= size else None,
             duration_s=self._duration_s,
             loops=self._loops,
+            seekable=True,
             notices=notices,
         )
+
+    def _begin(self) -> Decoder:
+        """Open the container and return a decoder at its beginning."""
+        self._container = container = self._open_container()
+        stream = video_stream(container, str(self._path))
+        self._converter = Converter(stream)
+        return Decoder(container, stream)
+
+    def _begin_again(self) -> Decoder:
+        if self._container is not None:
+            self._container.close()
+        return self._begin()
 
     def read(self) -> Frame | None:
         """Return the next frame, None at the end. Damaged packets are skipped (see `truncated`).
@@ -119,12 +130,13 @@ class VideoSource:
         """
         item, self._first = self._first, None
         if item is None:
-            decoded = next(self._frames, None)
-            if decoded is None:
+            cursor = self._cursor
+            decoded = cursor.next() if cursor is not None else None
+            if cursor is None or decoded is None:
                 self._judge_end()
                 return None
             item = self._picture(decoded[0]), decoded[1]
-            self._end_s = decoded[1] + self._decoder.duration_s(decoded[0])
+            self._end_s = decoded[1] + cursor.decoder.duration_s(decoded[0])
         image, time_s = item
         frame = Frame(image, self._index, time_s, self._name)
         self._index += 1
@@ -135,10 +147,32 @@ class VideoSource:
         self.open()
         return True
 
+    def seek(self, time_s: float, is_cancelled: Callable[[], bool]) -> bool:
+        """Let the next `read` return the last frame whose time is not after `time_s` (see `SeekableSource`).
+
+        Raises
+        ------
+        SourceError
+            If the file cannot be read any more.
+        """
+        self._first = None
+        return self._cursor is not None and self._cursor.seek(time_s, is_cancelled)
+
+    def back(self, frames: int, is_cancelled: Callable[[], bool]) -> bool:
+        """Let the next `read` return the frame `frames` before the last one that was read, or else the first.
+
+        Raises
+        ------
+        SourceError
+            If the file cannot be read any more.
+        """
+        self._first = None
+        return self._cursor is not None and self._cursor.back(frames, is_cancelled)
+
     def close(self) -> None:
         """Close the file."""
         container, self._container = self._container, None
-        self._frames = iter(())
+        self._cursor = None
         self._first = None
         if container is not None:
             container.close()
@@ -183,9 +217,9 @@ class VideoSource:
 
     def _judge_end(self) -> None:
         """Decide after the last frame whether frames are missing."""
-        if self._container is None or self.truncated:
+        if self._cursor is None or self.truncated:
             return
-        damaged, error = self._decoder.damaged, self._decoder.error
+        damaged, error = self._cursor.decoder.damaged, self._cursor.decoder.error
         try:
             layout = read_layout(self._path)
             if layout.is_cut:
