@@ -28,7 +28,7 @@ from pipelines.config import PipelineConfig
 from pipelines.machine import cores, cpu_name
 from pipelines.offline.formats import DEFAULT_CRF, H264, TIME_BASE
 from pipelines.offline.job import Tools, run_job
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 from pipelines.offline.pool import PipelinePool
 from pipelines.offline.writer import set_threads
 from pipelines.overlay import OverlayStyle, draw_results

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from models.errors import VisionError
 from pipelines.offline.job import JobReport
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 
 PLAIN_INTERVAL_S = 5.0
 """Pause between two lines of progress where there is no terminal."""

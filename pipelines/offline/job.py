@@ -20,8 +20,8 @@ from pipelines.export import encode_layer, encode_picture
 from pipelines.frame import Frame
 from pipelines.offline.crew import Crew, Fifo
 from pipelines.offline.formats import is_sequence, video_format
+from pipelines.offline.jobs import Job
 from pipelines.offline.layers import LayerFolder, make_folders, remove_empty
-from pipelines.offline.plan import Job
 from pipelines.offline.pool import Analyser, Analysers
 from pipelines.offline.preflight import preflight, sound_tracks
 from pipelines.offline.results_file import Json, open_results

@@ -18,8 +18,8 @@ from pipelines.atomic import remove_parts
 from pipelines.errors import ExportError
 from pipelines.offline.crew import POLL_S, Cancelled
 from pipelines.offline.job import JobReport, Rows, Tools, run_job
+from pipelines.offline.jobs import Job
 from pipelines.offline.layers import make_folders, remove_empty
-from pipelines.offline.plan import Job
 from pipelines.offline.queue import Progress, QueueReport, ResultsTable
 
 OpenTools = Callable[[threading.Event], AbstractContextManager[Tools]]

@@ -9,7 +9,7 @@ from pathlib import Path
 import av
 import av.error
 
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 from pipelines.sources import SourceInfo
 
 

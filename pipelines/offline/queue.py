@@ -14,7 +14,7 @@ from models.errors import VisionError
 from pipelines.atomic import PartFile, part_path, reason_of
 from pipelines.errors import ExportError
 from pipelines.offline.job import JobReport, Rows, Tools, run_job
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 
 
 class Progress(Protocol):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 from pipelines.sources import Source, SourceInfo
 
 SMALLEST_SIDE = 8

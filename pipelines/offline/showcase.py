@@ -22,7 +22,7 @@ from pipelines.offline.comparison import Comparison
 from pipelines.offline.crew import Cancelled
 from pipelines.offline.figures import FigureDrawing
 from pipelines.offline.job import Tools, run_job
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 from pipelines.offline.pool import PipelinePool
 from pipelines.overlay import OverlayStyle, draw_results
 from pipelines.pipeline import Pipeline

@@ -19,7 +19,7 @@ from pipelines.offline import showcase
 from pipelines.offline.comparison import Comparison
 from pipelines.offline.crew import Cancelled
 from pipelines.offline.job import Tools, run_job
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 from tests.app.clips import frame_times, make_clip
 
 

@@ -18,7 +18,7 @@ from app.__main__ import main
 from app.cli.console import FileProgress, progress_line
 from app.cli.process import seconds
 from pipelines.offline.job import JobReport
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 from tests.app.clips import frame_times, make_clip, portrait
 
 MEDIA = Path(__file__).parents[2].parent / "shared" / "media"

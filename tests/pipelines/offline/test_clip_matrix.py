@@ -16,7 +16,7 @@ from pipelines.config import PipelineConfig
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.offline.job import Tools, run_job
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 from tests.pipelines.offline.helpers import make_result
 
 pytestmark = pytest.mark.skipif(

@@ -16,7 +16,7 @@ from pipelines.frame import Frame
 from pipelines.offline import job as job_module
 from pipelines.offline.crew import Cancelled
 from pipelines.offline.job import Rows, Tools, run_job
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 from pipelines.offline.queue import run_queue
 from pipelines.sources import SourceInfo
 from tests.pipelines.offline.helpers import make_result

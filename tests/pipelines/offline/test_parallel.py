@@ -18,8 +18,8 @@ from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError
 from pipelines.offline.crew import Cancelled
 from pipelines.offline.job import Tools
+from pipelines.offline.jobs import Job
 from pipelines.offline.parallel import run_parallel
-from pipelines.offline.plan import Job
 from tests.clips import write_clip
 from tests.pipelines.offline.helpers import make_result
 

@@ -8,7 +8,7 @@ import pytest
 from pipelines.config import PipelineConfig
 from pipelines.offline.crew import Cancelled, Fifo
 from pipelines.offline.job import Tools, run_job
-from pipelines.offline.plan import Job
+from pipelines.offline.jobs import Job
 from tests.clips import greys, write_clip
 from tests.pipelines.offline.helpers import make_result
 

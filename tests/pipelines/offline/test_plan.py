@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from pipelines.errors import ConfigError, ExportError, SourceError
-from pipelines.offline.plan import Request, make_plan
+from pipelines.offline.jobs import Request
+from pipelines.offline.plan import make_plan
 
 
 @pytest.fixture
