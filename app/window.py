@@ -10,6 +10,7 @@ import signal
 import sys
 from dataclasses import replace
 
+from app.cli.base import chosen_models
 from models.errors import VisionError
 
 log = logging.getLogger(__name__)
@@ -84,6 +85,7 @@ def run_window(args: argparse.Namespace) -> int:
     settings, complaint = load(path)
     wishes = {name: getattr(args, name) for name in ("tasks", "pipeline", "max_faces")}
     settings = replace(settings, **{name: value for name, value in wishes.items() if value is not None})
+    settings = replace(settings, models={**settings.models, **chosen_models(args.model)})
     theme = Theme(application)
     notifications = Notifications()
     controller = Controller(settings, notifications, RealInventory(), lambda value: save(value, path))

@@ -52,15 +52,15 @@ def preprocess(image_bgr: NDArray[np.uint8], input_wh: tuple[int, int]) -> NDArr
     return cv2.resize(image_bgr, input_wh, interpolation=cv2.INTER_LINEAR)[None].astype(np.uint8, copy=False)
 
 
-def decode(depth: NDArray[np.float32], input_wh: tuple[int, int]) -> NDArray[np.float32]:
+def decode(depth: NDArray[np.float32], map_wh: tuple[int, int]) -> NDArray[np.float32]:
     """Return the network's output "depth" as float32 (h, w), inverse depth.
 
     Raises
     ------
     ModelError
-        If it has another shape than the input's: the weights are not the ones expected.
+        If it has another shape than map_wh (width, height): the weights are not the ones expected.
     """
-    w, h = input_wh
+    w, h = map_wh
     if depth.shape != (1, 1, h, w):
         raise ModelError(f"the depth network gave a map of shape {depth.shape}, expected {(1, 1, h, w)}")
     return depth[0, 0]

@@ -6,6 +6,7 @@ before its SHA-256 was compared with the manifest (`ModelFile.read_verified`).
 
 from __future__ import annotations
 
+import logging
 import re
 import tomllib
 from collections.abc import Iterable
@@ -15,12 +16,14 @@ from typing import Final
 from models.errors import ModelError
 from models.manifest_fields import Table
 from models.spec import Manifest, ModelFile, Source, TensorSpec
+from models.user import user_models_dir
 
 __all__ = [
     "Manifest",
     "ModelFile",
     "Source",
     "TensorSpec",
+    "is_users",
     "load_manifest",
     "manifest_names",
     "manifests",
@@ -28,11 +31,13 @@ __all__ = [
     "weights_dir",
 ]
 
+log = logging.getLogger(__name__)
+
 DTYPES: Final = ("uint8", "float32", "float16", "int32", "int64")
 LAYOUTS: Final = ("NHWC", "NCHW", "")
 COLORS: Final = ("BGR", "RGB", "GRAY", "")
 FORMATS: Final = ("onnx", "tflite")
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+MODEL_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -42,11 +47,11 @@ def weights_dir() -> Path:
 
 
 def _search_path(extra_dirs: Iterable[Path]) -> tuple[Path, ...]:
-    return (weights_dir(), *extra_dirs)
+    return (weights_dir(), user_models_dir(), *extra_dirs)
 
 
 def manifest_names(extra_dirs: Iterable[Path] = ()) -> tuple[str, ...]:
-    """Names of all models, in alphabetical order: the built-in ones and those of `extra_dirs`."""
+    """Names of all models, in alphabetical order: the built-in ones, the user's own, and those of `extra_dirs`."""
     return tuple(sorted({path.stem for folder in _search_path(extra_dirs) for path in folder.glob("*.toml")}))
 
 
@@ -58,8 +63,8 @@ def load_manifest(name: str, extra_dirs: Iterable[Path] = ()) -> Manifest:
     name : str
         Name of the model.
     extra_dirs : iterable of Path
-        Folders to look in after the built-in one, which always wins: nobody can pass off another file as a built-in
-        model.
+        Folders to look in after the built-in one and the user's. The built-in one always wins: nobody can pass off
+        another file as a built-in model.
 
     Raises
     ------
@@ -79,14 +84,28 @@ def load_manifest(name: str, extra_dirs: Iterable[Path] = ()) -> Manifest:
 def manifests(task: str | None = None, extra_dirs: Iterable[Path] = ()) -> tuple[Manifest, ...]:
     """All manifests, or those of one task, in alphabetical order.
 
+    A broken manifest among the user's own models is left out and logged: it must not take the others with it.
+
     Raises
     ------
     ModelError
-        If one of them is broken.
+        If another one is broken.
     """
     extra_dirs = tuple(extra_dirs)
-    found = (load_manifest(name, extra_dirs) for name in manifest_names(extra_dirs))
+    found = []
+    for name in manifest_names(extra_dirs):
+        try:
+            found.append(load_manifest(name, extra_dirs))
+        except ModelError as error:
+            if not is_users(name):
+                raise
+            log.warning("a model of the user is left out: %s", error)
     return tuple(manifest for manifest in found if task is None or manifest.task == task)
+
+
+def is_users(name: str) -> bool:
+    """Whether a model is one that the user added."""
+    return (user_models_dir() / f"{name}.toml").is_file() and not (weights_dir() / f"{name}.toml").is_file()
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -104,7 +123,7 @@ def read_manifest(path: Path) -> Manifest:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ModelError(f"{path}: the manifest is not valid TOML: {error}") from None
     top = Table(path, "", document)
-    name = top.text("name", pattern=_NAME)
+    name = top.text("name", pattern=MODEL_NAME)
     if name != path.stem:
         raise ModelError(f"{path}: the manifest calls itself {name!r}, which is not the name of the file")
     source = top.table("source")

@@ -91,6 +91,14 @@ class Table:
             raise self.error(f"the field {key!r} must be a list of whole numbers")
         return tuple(self._as_integer(key, item) for item in value)
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return a list of texts; a single text counts as a list of one."""
+        value = self._get(key)
+        items = value if isinstance(value, list) else [value]
+        if not items or not all(isinstance(item, str) for item in items):
+            raise self.error(f"the field {key!r} must be a text or a list of texts")
+        return tuple(items)
+
     def all_numbers(self) -> dict[str, float]:
         """Return the whole table as numbers."""
         return {key: self.number(key) for key in self._values}

@@ -69,15 +69,15 @@ def preprocess(image_bgr: NDArray[np.uint8], input_wh: tuple[int, int]) -> NDArr
     return sampled[None].astype(np.uint8, copy=False)
 
 
-def decode(mask: NDArray[np.float32], input_wh: tuple[int, int]) -> NDArray[np.float32]:
+def decode(mask: NDArray[np.float32], mask_wh: tuple[int, int]) -> NDArray[np.float32]:
     """Return the network's output "mask" as float32 (h, w), probability in [0, 1].
 
     Raises
     ------
     ModelError
-        If it has another shape than the input's: the weights are not the ones expected.
+        If it has another shape than mask_wh (width, height): the weights are not the ones expected.
     """
-    w, h = input_wh
+    w, h = mask_wh
     if mask.shape != (1, 1, h, w):
         raise ModelError(f"the segmentation network gave a mask of shape {mask.shape}, expected {(1, 1, h, w)}")
     return mask[0, 0]

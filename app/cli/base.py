@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Protocol
 
+from models.manifest import load_manifest
 from models.registry import Registry
 from pipelines.config import TASKS
+from pipelines.errors import ConfigError
 
 
 class Command(Protocol):
@@ -60,8 +63,37 @@ def face_count(text: str) -> int:
     return count
 
 
+def add_model_option(parser: argparse.ArgumentParser) -> None:
+    """Add --model."""
+    parser.add_argument(
+        "--model",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="use this model instead of the usual one of its kind (`twinlens models list`); may be given several times",
+    )
+
+
+def chosen_models(names: Sequence[str]) -> dict[str, str]:
+    """Return the models named with --model by role.
+
+    Raises
+    ------
+    ModelError
+        If there is no such model, or its manifest is broken.
+    ConfigError
+        If two are for the same role.
+    """
+    chosen: dict[str, str] = {}
+    for name in names:
+        role = load_manifest(name).role
+        if chosen.setdefault(role, name) != name:
+            raise ConfigError(f"the models {chosen[role]} and {name} are both for {role}: choose one")
+    return chosen
+
+
 def add_pipeline_options(parser: argparse.ArgumentParser) -> None:
-    """Add --tasks, --pipeline and --max-faces."""
+    """Add --tasks, --pipeline, --model and --max-faces."""
     parser.add_argument(
         "--tasks",
         type=task_list,
@@ -76,6 +108,7 @@ def add_pipeline_options(parser: argparse.ArgumentParser) -> None:
         help="auto, cpu, gpu or the name of a backend; by task as in face=ort-cpu,depth=gpu. auto takes for "
         "each task what was fastest when `twinlens doctor` tried it, ort-cpu where nothing was tried (default: auto)",
     )
+    add_model_option(parser)
     parser.add_argument(
         "--max-faces", type=face_count, default=2, metavar="N", help="look for at most N faces (default: 2)"
     )

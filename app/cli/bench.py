@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from app.cli.base import COMMANDS, task_list
+from app.cli.base import COMMANDS, add_model_option, chosen_models, task_list
 from app.cli.process import positive
 from pipelines.atomic import check_writable, reason_of, write_file
 from pipelines.backends import resolve
@@ -17,7 +17,7 @@ from pipelines.bench.plot import lines, plot
 from pipelines.bench.profile import profile_all
 from pipelines.bench.verdicts import verdicts
 from pipelines.config import TASKS, PipelineConfig
-from pipelines.errors import ExportError
+from pipelines.errors import ConfigError, ExportError
 from pipelines.export import save_png
 from pipelines.offline.showcase import BENCH_FRAMES, read_frames
 from pipelines.overlay import OverlayStyle, draw_results
@@ -42,6 +42,7 @@ class BenchCommand:
             help="cpu, gpu and names of backends, separated by commas (default: all that are available)",
         )
         parser.add_argument("--tasks", type=task_list, default=TASKS, metavar="LIST", help=", ".join(TASKS))
+        add_model_option(parser)
         parser.add_argument(
             "--samples", type=positive, default=SAMPLES, metavar="N", help=f"runs of each model (default: {SAMPLES})"
         )
@@ -67,6 +68,10 @@ class BenchCommand:
                 check_writable(path, args.overwrite)
         if args.profile is not None:
             make_folder(args.profile, args.overwrite)
+        try:
+            models = chosen_models(args.model)
+        except ConfigError as error:
+            self._parser.error(str(error))
         field = contenders(args.pipelines)
         names = ", ".join(f"{item.pipeline} ({item.backend.id})" for item in field)
         print(f"measuring {names}", file=sys.stderr, flush=True)
@@ -79,6 +84,7 @@ class BenchCommand:
             args.tasks,
             args.threads,
             samples=args.samples,
+            models=models,
         )
         show(benchmark)
         if args.json is not None:
@@ -87,7 +93,7 @@ class BenchCommand:
         if args.plot is not None:
             save_png(args.plot, plot(benchmark), overwrite=args.overwrite)
         if args.profile is not None:
-            config = PipelineConfig(tasks=args.tasks, threads=args.threads)
+            config = PipelineConfig(tasks=args.tasks, models=models, threads=args.threads)
             inputs = record_inputs(frames[:INPUTS_KEPT], config, resolve("cpu"))
             profiles, failures = profile_all(inputs, field, args.profile, args.threads)
             told = [profile.sentence() for profile in profiles]

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from app.cli.base import COMMANDS, add_pipeline_options
+from app.cli.base import COMMANDS, add_pipeline_options, chosen_models
 from app.cli.console import FileProgress, interruptible
 from models.errors import VisionError
 from pipelines.atomic import check_writable, write_file
@@ -24,8 +24,9 @@ from pipelines.offline.crew import Cancelled
 from pipelines.offline.cutout import cut_out
 from pipelines.offline.formats import DEFAULT_CRF, FORMATS, WORST_CRF
 from pipelines.offline.job import Draw, Tools
+from pipelines.offline.jobs import Request
 from pipelines.offline.parallel import run_parallel
-from pipelines.offline.plan import Request, make_plan
+from pipelines.offline.plan import make_plan
 from pipelines.offline.pool import PipelinePool
 from pipelines.offline.queue import run_queue
 from pipelines.offline.report import report_record
@@ -116,7 +117,11 @@ class ProcessCommand:
     def run(self, args: argparse.Namespace) -> int:
         try:
             config = PipelineConfig(
-                tasks=args.tasks, pipeline=args.pipeline, max_faces=args.max_faces, smooth=not args.no_smooth
+                tasks=args.tasks,
+                pipeline=args.pipeline,
+                models=chosen_models(args.model),
+                max_faces=args.max_faces,
+                smooth=not args.no_smooth,
             )
             jobs = make_plan(request_from(args))
             drawing(args.effect, args.tasks, args.alpha)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from app.cli.base import COMMANDS, add_pipeline_options
+from app.cli.base import COMMANDS, add_pipeline_options, chosen_models
 from app.cli.process import layer_list, seconds
 from pipelines.atomic import PartFile, check_writable, reason_of
 from pipelines.config import PipelineConfig, RunningMode
@@ -71,7 +71,11 @@ class ScreenshotCommand:
                 self._parser.error(f"the layer {layer} needs the task {task}")
         try:
             return PipelineConfig(
-                tasks=args.tasks, pipeline=args.pipeline, mode=RunningMode.IMAGE, max_faces=args.max_faces
+                tasks=args.tasks,
+                pipeline=args.pipeline,
+                models=chosen_models(args.model),
+                mode=RunningMode.IMAGE,
+                max_faces=args.max_faces,
             )
         except ConfigError as error:
             self._parser.error(str(error))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pipelines.backends import BACKENDS, Kind, get_backend, resolve
@@ -58,6 +58,7 @@ def run_benchmark(
     threads: int = 1,
     warmup: int = WARMUP,
     samples: int = SAMPLES,
+    models: Mapping[str, str] | None = None,
 ) -> Benchmark:
     """Measure every model of the tasks, and the tasks together.
 
@@ -75,13 +76,15 @@ def run_benchmark(
         Threads of each session.
     warmup, samples : int
         Rounds left out, and rounds measured.
+    models : mapping of str to str, optional
+        Role to model name where another than the default is wanted.
 
     Raises
     ------
     VisionError
         If the CPU, on which the inputs of the models are gathered, cannot run them.
     """
-    config = PipelineConfig(tasks=tuple(tasks), threads=threads)
+    config = PipelineConfig(tasks=tuple(tasks), models=models or {}, threads=threads)
     runs: list[ModelRun] = []
     failures: list[str] = []
     for key, inputs in record_inputs(frames[: 2 * INPUTS_KEPT], config, resolve("cpu")).items():

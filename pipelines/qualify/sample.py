@@ -28,10 +28,21 @@ def sample_input(manifest: Manifest) -> NDArray[np.uint8]:
     ModelError
         If the picture is missing from the installation.
     """
+    return sample_picture(manifest.role, manifest.input.size_wh)
+
+
+def sample_picture(role: str, size_wh: tuple[int, int]) -> NDArray[np.uint8]:
+    """Return the picture as a model of this role sees it, uint8 BGR of shape (1, H, W, 3).
+
+    Raises
+    ------
+    ModelError
+        If the picture is missing from the installation.
+    """
     picture = cv2.imread(str(PORTRAIT), cv2.IMREAD_COLOR)
     if picture is None:
         raise ModelError(f"{PORTRAIT}: the picture for comparing backends cannot be read")
-    if manifest.role == "landmarks":
+    if role == "landmarks":
         picture = picture[_FACE]
-    resized = cv2.resize(picture, manifest.input.size_wh, interpolation=cv2.INTER_LINEAR)
+    resized = cv2.resize(picture, size_wh, interpolation=cv2.INTER_LINEAR)
     return np.ascontiguousarray(resized[None], np.uint8)
