@@ -44,6 +44,9 @@ PARTS: tuple[tuple[ModuleType, str], ...] = (
 )
 """Functions inside a stage whose share is told as well; the second and third are parts of the first."""
 
+ENLARGED = "at frame size"
+"""The mask's pixels, which are made when somebody asks for them: the drawing or a file, not the task."""
+
 Costs = dict[tuple[str, str], float]
 """Milliseconds of CPU time by part and stage."""
 
@@ -103,9 +106,10 @@ def one_round(tasks: dict[str, Task], frames: Sequence[Frame], finish: Pipeline)
                 add(name, stage, ms)
             add(name, "other", whole_ms - times.total_ms)
         result = finish.process(frame)
+        with watched(add):
+            timed("segmentation", ENLARGED, lambda mask=result.mask: mask.alpha)
         picture = draw_results(result, OverlayStyle())
         with watched(add):
-            tasks["segmentation"].process(frame, StageTimes())
             draw_results(result, OverlayStyle())
         timed("drawing", "overlay", lambda result=result: draw_results(result, OverlayStyle()))
         timed("drawing", "to the screen", lambda picture=picture: scaled_bgrx(picture, ROOM_WH))
@@ -131,7 +135,7 @@ def measure(rounds: int = ROUNDS) -> Costs:
 def main() -> list[Row]:
     """Print the costs of every stage and their ratio."""
     costs = measure()
-    columns = (*STAGES, "other")
+    columns = (*STAGES, ENLARGED, "other")
     print("ms of CPU time of a frame | " + " | ".join(columns))
     for name in TASKS:
         print(f"{name:25s} | " + " | ".join(f"{costs.get((name, column), 0.0):.2f}" for column in columns))

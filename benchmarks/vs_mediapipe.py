@@ -5,9 +5,9 @@
 MediaPipe needs packages of its own and runs in another process: the interpreter named by TWINLENS_MEDIAPIPE_PYTHON, or
 one in .venv-mediapipe, which is made here when it is missing (pip, requirements/reference.txt). The two processes work
 in turn on the same frames, never at the same time, one face, tracking and smoothing on. CPU time is given too: work
-of others on the machine hits it less than frames a second. MediaPipe is given RGB frames
-ready made; what it returns for the person is the enlarged confidence, while our mask is refined along the picture's
-edges: segmentation is measured both ways, as it is and "like for like", enlarged only.
+of others on the machine hits it less than frames a second. MediaPipe is given RGB frames ready made, and both deliver
+a mask at the size of the frame. MediaPipe's is the confidence, enlarged; ours follows the picture's edges: segmentation
+is measured both ways, as it is and "like for like", enlarged only.
 """
 
 from __future__ import annotations
@@ -125,7 +125,9 @@ def seconds(pipeline: Pipeline, frames: Sequence[Frame], cpu_s: list[float]) -> 
     """
     start, start_cpu = time.perf_counter(), time.process_time()
     for frame in frames:
-        pipeline.process(frame)
+        mask = pipeline.process(frame).mask
+        if mask is not None:
+            _ = mask.alpha  # only now at the size of the frame
     cpu_s.append(time.process_time() - start_cpu)
     return time.perf_counter() - start
 

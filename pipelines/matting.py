@@ -71,7 +71,7 @@ def refine(
     height, width = image_bgr.shape[:2]
     rows, columns = confidence.shape
     bounds = _bounds(confidence)
-    confidence = _contrast(confidence, GAIN_BEFORE)
+    confidence = contrast(confidence, GAIN_BEFORE)
     window = np.ones((2 * _REACH + 1, 2 * _REACH + 1), np.uint8)
     spread = cv2.subtract(cv2.dilate(confidence, window), cv2.erode(confidence, window))
     left, top, across, down = cv2.boundingRect(np.asarray(spread > _FLAT, np.uint8))
@@ -80,7 +80,7 @@ def refine(
     cells = (slice(top, top + down), slice(left, left + across))
     x0, x1 = left * width // columns, -(-(left + across) * width // columns)
     y0, y1 = top * height // rows, -(-(top + down) * height // rows)
-    flat = _contrast(confidence, GAIN_AFTER)
+    flat = contrast(confidence, GAIN_AFTER)
     alpha[:y0] = _level(flat[:top])
     alpha[y1:] = _level(flat[top + down :])
     alpha[y0:y1, :x0] = _level(flat[cells[0], :left])
@@ -193,7 +193,8 @@ def _bounds(confidence: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray
     return low, high
 
 
-def _contrast(confidence: NDArray[np.float32], gain: float) -> NDArray[np.float32]:
+def contrast(confidence: NDArray[np.float32], gain: float) -> NDArray[np.float32]:
+    """Return the confidence, any shape, stretched by `gain` about one half and clipped to [0, 1]."""
     stretched = confidence * np.float32(gain) + np.float32(0.5 - 0.5 * gain)
     return np.clip(stretched, 0.0, 1.0, out=stretched)
 

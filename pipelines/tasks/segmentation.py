@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import cv2
@@ -14,7 +15,7 @@ from models.results import SegmentationMask
 from pipelines.backends.base import Session, SessionReport
 from pipelines.config import RunningMode
 from pipelines.frame import Frame
-from pipelines.matting import refine
+from pipelines.matting import GAIN_AFTER, GAIN_BEFORE, contrast, refine
 from pipelines.state import State, take_size, take_state
 from pipelines.tasks.base import TASK_REGISTRY, TaskContext
 from pipelines.temporal import MapSmoother
@@ -48,7 +49,7 @@ class SegmentationTask:
     Notes
     -----
     In VIDEO mode, unless `smooth` is off, the confidence is steadied before the edge is refined: the edge itself always
-    comes from the newest picture.
+    comes from the newest picture. It is refined when somebody asks for the mask's pixels, not before.
     """
 
     name = "segmentation"
@@ -89,11 +90,11 @@ class SegmentationTask:
         with times.stage("inference"):
             mask = session.run(tensor)["mask"]
         with times.stage("decode"):
-            confidence = selfie.decode(mask, manifest.output("mask").size_wh)
+            coarse = on_grid(selfie.decode(mask, manifest.output("mask").size_wh), frame.size_wh)
             if self._smoother is not None:
-                confidence = self._smoother.update(confidence, frame.timestamp_s)
-            alpha = enlarge(confidence, tensor[0], frame.image_bgr)
-            return SegmentationMask(alpha, float(cv2.mean(alpha)[0]) / 255)
+                coarse = self._smoother.update(coarse, frame.timestamp_s)
+            # The pixels are a matter of whoever draws or stores them (see `SegmentationMask`).
+            return SegmentationMask(partial(enlarge, coarse, tensor[0], frame.image_bgr), coverage_of(coarse))
 
     def reset(self) -> None:
         """Forget earlier frames (see `Task`)."""
@@ -128,16 +129,29 @@ class SegmentationTask:
         return (self._models[self._current][1].report, *(session.report for session in others))
 
 
+def on_grid(confidence: NDArray[np.float32], frame_wh: tuple[int, int]) -> NDArray[np.float32]:
+    """Move a confidence map (h, w) from the network's grid to the guided filter's, whose cells share the frame."""
+    h, w = confidence.shape
+    width, height = frame_wh
+    grid_wh = (max(1, min(w // GRID_SHARE, width)), max(1, min(h // GRID_SHARE, height)))
+    return selfie.to_frame(confidence, frame_wh, grid_wh)
+
+
+def coverage_of(coarse: NDArray[np.float32]) -> float:
+    """Return the share of a person, in [0, 1], of a confidence map, with the contrast that the mask has in the end."""
+    return float(cv2.mean(contrast(coarse, GAIN_BEFORE * GAIN_AFTER))[0])
+
+
 def enlarge(
-    confidence: NDArray[np.float32], seen_bgr: NDArray[np.uint8], image_bgr: NDArray[np.uint8]
+    coarse: NDArray[np.float32], seen_bgr: NDArray[np.uint8], image_bgr: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
-    """Turn the network's confidence into a mask at the size of the frame.
+    """Turn the confidence into a mask at the size of the frame.
 
     Parameters
     ----------
-    confidence : ndarray of float32, shape (h, w)
-        On the network's grid, in [0, 1].
-    seen_bgr : ndarray of uint8, shape (h, w, 3)
+    coarse : ndarray of float32, shape (h, w)
+        From `on_grid`, in [0, 1].
+    seen_bgr : ndarray of uint8, shape (network's height, network's width, 3)
         What the network looked at.
     image_bgr : ndarray of uint8, shape (H, W, 3)
         The frame.
@@ -146,10 +160,5 @@ def enlarge(
     -------
     ndarray of uint8, shape (H, W)
     """
-    height, width = image_bgr.shape[:2]
-    h, w = confidence.shape
-    grid_wh = (max(1, min(w // GRID_SHARE, width)), max(1, min(h // GRID_SHARE, height)))
-    frame_wh = (width, height)
-    coarse = selfie.to_frame(confidence, frame_wh, grid_wh).astype(np.float32, copy=False)
-    guide = selfie.to_frame(seen_bgr, frame_wh, grid_wh).astype(np.uint8, copy=False)
-    return refine(coarse, guide, image_bgr)
+    frame_wh = (image_bgr.shape[1], image_bgr.shape[0])
+    return refine(coarse, selfie.to_frame(seen_bgr, frame_wh, (coarse.shape[1], coarse.shape[0])), image_bgr)

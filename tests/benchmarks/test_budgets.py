@@ -88,12 +88,21 @@ def peak_bytes(work) -> int:
 
 
 def test_tasks_do_not_copy_the_frame(pipeline):
-    """At 4K one copy would be 25 MB; the mask has 8 MB, working arrays are as large as for any other frame."""
+    """At 4K one copy would be 25 MB, one plane 8 MB; the tasks' own arrays are as small as for any other frame."""
     first, second, third = frames(3840, 2160, 3)
     pipeline.reset()
     pipeline.process(first)
     pipeline.process(second)
-    assert peak_bytes(lambda: pipeline.process(third)) < third.image_bgr.nbytes
+    assert peak_bytes(lambda: pipeline.process(third)) < third.image_bgr.nbytes / 12
+
+
+def test_the_pixels_of_a_mask_are_made_without_a_copy_of_the_frame(pipeline):
+    """8 MB of mask at 4K, and working arrays that do not grow with the frame."""
+    pipeline.reset()
+    results = [pipeline.process(frame) for frame in frames(3840, 2160, 2)]
+    assert results[0].mask.alpha.shape == (2160, 3840)
+    peak = peak_bytes(lambda: results[1].mask.alpha)
+    assert results[1].mask.alpha.nbytes <= peak < 2 / 3 * results[1].frame.image_bgr.nbytes
 
 
 def test_drawing_makes_one_picture(pipeline):
@@ -101,6 +110,7 @@ def test_drawing_makes_one_picture(pipeline):
     pipeline.reset()
     draw_results(pipeline.process(first), OverlayStyle())  # working arrays stay from frame to frame
     result = pipeline.process(second)
+    assert result.mask.alpha.shape == (1080, 1920)  # has a test of its own
     peak = peak_bytes(lambda: draw_results(result, OverlayStyle()))
     assert second.image_bgr.nbytes <= peak < 1.5 * second.image_bgr.nbytes
 
