@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import onnxruntime as ort
 from numpy.typing import NDArray
 
 from models.adopt.adopt import ROLES, Adopted, Probe, adopt
@@ -15,9 +14,10 @@ from models.errors import ModelError
 from models.manifest import is_users, manifest_names, weights_dir
 from models.spec import Manifest
 from models.user import install, uninstall, user_models_dir
-from pipelines.backends.ort import CPU_PROVIDER, RUNTIME_ERRORS, sentence, session_options
+from pipelines.backends.ort_once import run_once
 from pipelines.backends.qualified import QualifiedBackend
 from pipelines.backends.select import backend_ids, get_backend
+from pipelines.errors import BackendError
 from pipelines.qualify.sample import sample_picture
 from pipelines.qualify.trial import try_backend
 
@@ -110,14 +110,9 @@ def dry_run(manifest: Manifest) -> Iterator[DryRun]:
 
 def _probe(request: Request) -> Probe:
     def probe(data: bytes, size_wh: tuple[int, int]) -> Mapping[str, NDArray[np.generic]]:
-        options = session_options(threads=1)
         try:
-            session = ort.InferenceSession(data, options, providers=[CPU_PROVIDER])
-            picture = sample_picture(ROLES.get(request.task or "", ""), size_wh)
-            names = [output.name for output in session.get_outputs()]
-            values = session.run(names, {"image": picture})
-        except RUNTIME_ERRORS as error:
-            raise ModelError(f"{request.file}: ONNX Runtime cannot run it: {sentence(error)}") from None
-        return {name: np.asarray(value) for name, value in zip(names, values, strict=True)}
+            return run_once(data, sample_picture(ROLES.get(request.task or "", ""), size_wh))
+        except BackendError as error:
+            raise ModelError(f"{request.file}: ONNX Runtime cannot run it: {error}") from None
 
     return probe
