@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -15,6 +16,7 @@ from models.results import DepthMap, FaceLandmarks, SegmentationMask, TaskResult
 from pipelines.backends.base import Backend, SessionReport
 from pipelines.backends.guarded import Binding
 from pipelines.backends.select import REFERENCE, candidates, fastest, get_backend, no_backend
+from pipelines.background import is_in_background
 from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError, ConfigError
 from pipelines.frame import Frame
@@ -122,10 +124,16 @@ class Pipeline:
         self.load_ms = (time.perf_counter() - start) * 1e3
 
     def _bind_all(self) -> None:
-        """Build all tasks at the same time: a GPU driver compiles a model's kernels on one core only."""
+        """Build all tasks at the same time: a GPU driver compiles a model's kernels on one core only.
+
+        In the background half of the cores have to do, for the others are busy with the frames.
+        """
         names = self.config.tasks
-        with ThreadPoolExecutor(len(names), thread_name_prefix="loading") as pool:
-            loading = [pool.submit(self._bind, name, self.config.pipeline_of(name)) for name in names]
+        workers = min(len(names), max(1, cores() // 2)) if is_in_background() else len(names)
+        with ThreadPoolExecutor(workers, thread_name_prefix="loading") as pool:
+            loading = [
+                pool.submit(copy_context().run, self._bind, name, self.config.pipeline_of(name)) for name in names
+            ]
         for future in loading:
             future.result()
         self._tasks = {name: self._tasks[name] for name in names}

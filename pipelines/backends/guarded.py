@@ -14,6 +14,7 @@ from models.manifest import Manifest
 from pipelines.backends.base import Backend, Session, SessionReport, Tensors
 from pipelines.backends.host import DeviceLostError, Host
 from pipelines.backends.select import REFERENCE, get_backend
+from pipelines.background import gently
 from pipelines.errors import BackendError
 from pipelines.qualify import open_hosted, require
 
@@ -63,15 +64,21 @@ class Binding:
             See `Backend.open`. What fails here was never in use, so nothing takes its place.
         """
         if self.backend.id == REFERENCE:
-            return self.backend.open(manifest, threads)
+            return self._open_here(manifest, threads)
         if self.backend.kind == "gpu":
+            # Not gently: the process would stay slow when it serves.
             session = open_hosted(self.backend, manifest, self._get_host, threads)
         else:
             require(self.backend, manifest)
-            session = self.backend.open(manifest, threads)
+            session = self._open_here(manifest, threads)
         guarded = GuardedSession(self, session, manifest, threads)
         self._sessions.append(guarded)
         return guarded
+
+    def _open_here(self, manifest: Manifest, threads: int) -> Session:
+        if threads > 1:  # a session's own threads would keep the low priority of the one that made them
+            return self.backend.open(manifest, threads)
+        return gently(lambda: self.backend.open(manifest, threads))
 
     def _get_host(self) -> Host:
         if self._host is None or self._host.closed:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from models.errors import VisionError
+from pipelines.background import gently, in_background
 from pipelines.compare import CompareMode, agreement
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine.board import Board
@@ -165,7 +166,7 @@ class Run:
 
     def _build(self, side: Side, config: PipelineConfig, generation: int) -> None:
         try:
-            pipeline = self._parts.pipeline_factory(self._config_for_source(config))
+            pipeline = self._ready_pipeline(self._config_for_source(config))
         except VisionError as error:
             with self._lock:
                 superseded = generation != self._generations[side]
@@ -192,6 +193,20 @@ class Run:
     def _analyse_again(self) -> None:
         item = self._board.last_item
         if item is not None:
+    def _ready_pipeline(self, config: PipelineConfig) -> Pipeline:
+        """Build a pipeline that can take over between two frames: it has seen the newest one already."""
+        with in_background():
+            pipeline = self._parts.pipeline_factory(config)
+            item = self._board.last_item
+            if item is not None and config.mode is RunningMode.VIDEO:
+                frame = item[1]
+                try:
+                    gently(lambda: pipeline.warm_up(frame))
+                except BaseException:
+                    pipeline.close()
+                    raise
+        return pipeline
+
             self._board.frames.put(item)
 
     def _change_over(self, pair: Pair) -> None:

@@ -20,6 +20,7 @@ from pipelines.backends.host import Host
 from pipelines.backends.qualified import QualifiedBackend
 from pipelines.backends.select import backend_ids, get_backend
 from pipelines.backends.trials import OK, ModelTrial, Trial, failed, forget_trial, load_trial, save_trial
+from pipelines.background import is_in_background
 from pipelines.errors import BackendError
 
 log = logging.getLogger(__name__)
@@ -159,7 +160,7 @@ def open_hosted(backend: Backend, manifest: Manifest, host: Callable[[], Host], 
 
 def _known(backend: QualifiedBackend, models: tuple[Manifest, ...]) -> Trial:
     """Make the trials that are missing; raise the reason if the backend is of no use at all."""
-    trial = try_backend(backend, models)
+    trial = try_backend(backend, models, gently=is_in_background())
     if trial.problem is not None:
         raise BackendError(f"{backend.id} cannot be used here: {trial.problem}")
     return trial

@@ -85,6 +85,10 @@ class FakePipeline:
         self.is_closed = False
         type(self).made.append(self)
 
+    def warm_up(self, frame):
+        if "warm_error" in self.plan:
+            raise BackendError(self.plan["warm_error"])
+
     def process(self, frame):
         self.seen.append(frame)
         if "hang" in self.plan:
@@ -318,6 +322,15 @@ def test_a_new_configuration_that_fails_leaves_the_old_one_running(bench):
     before = engine.view().serial
     until(engine, lambda: engine.view().serial > before + 3)
     assert engine.view().result.backends["face"] == "auto"
+
+
+def test_a_new_configuration_that_fails_on_a_real_frame_does_not_take_over(bench):
+    engine = bench(FakeSource(), [{}, {"warm_error": "fake backend cannot do that"}])
+    until(engine, lambda: FakePipeline.made and len(FakePipeline.made[0].seen) > 3)
+    engine.set_config(PipelineConfig(tasks=("depth",)))
+    until(engine, lambda: engine.status().message)
+    assert engine.status().message == "Not changed: fake backend cannot do that"
+    assert [pipeline.is_closed for pipeline in FakePipeline.made] == [False, True]
 
 
 def test_only_the_last_of_many_configurations_stays_open(bench):
