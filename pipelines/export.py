@@ -180,8 +180,9 @@ def result_text(result: FrameResult, app: str) -> dict[str, str]:
     """Return metadata for a picture: the program, where the picture is from, and which backend ran each task."""
     ran = ", ".join(f"{task} on {backend}" for task, backend in result.backends.items())
     frame = result.frame
+    time_s = frame.timestamp_s if frame.position_s is None else frame.position_s
     return {
         "Software": app,
-        "Source": f"{frame.source}, frame {frame.index}, {frame.timestamp_s:.3f} s",
+        "Source": f"{frame.source}, frame {frame.index}, {time_s:.3f} s",
         "Comment": f"{ran}; {result.total_ms:.2f} ms",
     }

@@ -25,6 +25,9 @@ class Frame:
         Name of the source, for titles and file names.
     captured_s : float
         `time.monotonic()` when the frame was read; lets a viewer show the age of what is on the screen.
+    position_s : float or None
+        Time in the file, seconds: that of `timestamp_s` until the file is wound or begins again. None where there is
+        no file.
     """
 
     image_bgr: NDArray[np.uint8]
@@ -32,6 +35,7 @@ class Frame:
     timestamp_s: float = 0.0
     source: str = ""
     captured_s: float = 0.0
+    position_s: float | None = None
 
     def __post_init__(self) -> None:
         image = self.image_bgr

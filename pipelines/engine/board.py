@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from models.errors import VisionError
+from pipelines.engine.playback import PlaybackDesk
 from pipelines.engine.state import EngineState, EngineStatus
 from pipelines.figures import FigureBook
 from pipelines.frame import Frame
@@ -28,10 +29,13 @@ class Board:
         What the user named, for messages before the source is open.
     on_update : callable
         Called when there is news.
+    desk : PlaybackDesk, optional
+        Orders for a file that plays.
     """
 
-    def __init__(self, source_text: str, on_update: Callable[[], None]) -> None:
+    def __init__(self, source_text: str, on_update: Callable[[], None], desk: PlaybackDesk | None = None) -> None:
         self._source_text = source_text
+        self.desk = desk or PlaybackDesk()
         self.on_update = on_update
         self.stop = threading.Event()
         self.running = threading.Event()  # cleared while paused
@@ -53,6 +57,7 @@ class Board:
         self.running.set()
         self.opened.set()
         self.ready.set()
+        self.desk.wake()
         self.frames.close()
         with self._lock:
             if self._state is not EngineState.FAILED:
@@ -68,6 +73,24 @@ class Board:
             elif not paused and self._state is EngineState.PAUSED:
                 self._state = EngineState.RUNNING
                 self.running.set()
+            elif not paused and self._state is EngineState.ENDED:
+                self.desk.seek(0.0)  # again from the beginning
+        self.desk.wake()
+        self.on_update()
+
+    def hold(self) -> None:
+        """Hold a file at the frame that is shown, also one that ended."""
+        with self._lock:
+            if self._state in (EngineState.RUNNING, EngineState.ENDED):
+                self._state = EngineState.PAUSED
+                self.running.clear()
+        self.on_update()
+
+    def go_on(self) -> None:
+        """Let a file that ended play on from where it is now."""
+        with self._lock:
+            if self._state is EngineState.ENDED:
+                self._state = EngineState.RUNNING
         self.on_update()
 
     def is_at_rest(self) -> bool:

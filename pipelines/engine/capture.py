@@ -1,4 +1,4 @@
-"""The capture thread: opens a source, paces files, brings lost cameras back, and hands on the newest frame."""
+"""The capture thread: opens a source, plays files, brings lost cameras back, and hands on the newest frame."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from dataclasses import replace
 from typing import Final
 
 from pipelines.engine.board import Board
+from pipelines.engine.player import FilePlayer
 from pipelines.engine.state import EngineState
 from pipelines.errors import SourceError
 from pipelines.sources import Source, SourceInfo
 
-STILL_SECONDS: Final = 3.0
-"""How long each picture of a folder is shown."""
 RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0)
 """Pauses before a lost live source is opened again; the last one repeats."""
 
@@ -87,65 +86,25 @@ class Capture:
                 error = again
 
     def _play(self, source: Source, info: SourceInfo) -> None:
+        if not info.live:
+            FilePlayer(self._board, source, info).play()
+            return
+        board = self._board
         self._frames_since_open = 0
-        index = 0
-        offset_s = 0.0
-        last_s = 0.0
-        anchor: float | None = None  # monotonic time that stands for time stamp 0
-        while not self._board.stop.is_set():
+        while not board.stop.is_set():
             start = time.perf_counter()
             frame = source.read()
             read_ms = (time.perf_counter() - start) * 1e3
-            if self._board.stop.is_set():
+            if board.stop.is_set():
                 return
             if frame is None:
-                if index == 0:
-                    raise SourceError(f"{info.name} holds no picture")
-                if info.live:
-                    raise SourceError(f"{info.name} ended.")
-                if info.still and index == 1:
-                    self._board.say("", EngineState.ENDED)
-                    return
-                if not source.rewind():
-                    self._board.say("", EngineState.ENDED)
-                    return
-                step = 1.0 / float(info.fps) if info.fps else 1.0 / 30.0
-                offset_s = last_s + (STILL_SECONDS if info.still else step)
-                self._epoch += not info.loops
-                continue
-            last_s = frame.timestamp_s + offset_s
-            if not self._board.running.is_set():
-                if not info.live:
-                    self._board.running.wait()
-                    anchor = None
-                else:
-                    continue  # keep reading, or the driver would hand out old pictures afterwards
-            if not info.live:
-                # A file loses nothing while the models load: its clock starts when they are there.
-                self._board.ready.wait()
-                anchor = self._wait_for(last_s, anchor, info)
-                if self._board.stop.is_set():
-                    return
-            frame = replace(frame, timestamp_s=last_s, index=index, captured_s=time.monotonic())
-            index += 1
-            self._frames_since_open = index
-            self._board.last_frame_s = frame.captured_s
-            self._board.book.captured(read_ms)
-            self._board.last_item = (self._epoch, frame)
-            self._board.frames.put(self._board.last_item)
-
-    def _wait_for(self, time_s: float, anchor: float | None, info: SourceInfo) -> float:
-        """Sleep until a file's frame is due. Return the monotonic time that stands for time stamp 0."""
-        if info.still and anchor is not None:
-            self._board.stop.wait(STILL_SECONDS)
-            return anchor
-        now = time.monotonic()
-        if anchor is None:
-            return now - time_s
-        wait_s = anchor + time_s - now
-        if wait_s < -0.5 or wait_s > 5.0:
-            # Late by so much (a slow disk, a suspended machine) that catching up would be a race: start afresh.
-            return now - time_s
-        if wait_s > 0:
-            self._board.stop.wait(wait_s)
-        return anchor
+                ended = f"{info.name} ended." if self._frames_since_open else f"{info.name} holds no picture"
+                raise SourceError(ended)
+            if not board.running.is_set():
+                continue  # keep reading, or the driver would hand out old pictures afterwards
+            frame = replace(frame, index=self._frames_since_open, captured_s=time.monotonic())
+            self._frames_since_open += 1
+            board.last_frame_s = frame.captured_s
+            board.book.captured(read_ms)
+            board.last_item = (self._epoch, frame)
+            board.frames.put(board.last_item)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig
+from pipelines.engine.playback import Playback, PlaybackDesk
 from pipelines.engine.run import Parts, Run
 from pipelines.engine.state import EngineState, EngineStatus, View
 from pipelines.figures import Figures
@@ -38,6 +39,7 @@ class LiveEngine:
         self._parts = Parts(on_update, source_factory, pipeline_factory)
         self._run: Run | None = None
         self._effect = Effect()
+        self._loop = True
 
     def start(
         self,
@@ -64,7 +66,8 @@ class LiveEngine:
         previous = self._run
         if previous is not None:
             previous.signal_stop()
-        self._run = Run(self._parts, source, options, config, style, previous)
+        desk = PlaybackDesk(loop=self._loop)
+        self._run = Run(self._parts, source, options, config, style, previous, desk)
         self._run.set_effect(self._effect)
         self._run.begin()
         if mode is not CompareMode.OFF:
@@ -82,9 +85,37 @@ class LiveEngine:
         return clean
 
     def pause(self, paused: bool) -> None:
-        """Hold the picture, or go on."""
+        """Hold the picture, or go on; a file that ended goes on from its beginning."""
         if self._run is not None:
             self._run.set_paused(paused)
+
+    def seek(self, time_s: float) -> None:
+        """Show the last frame of a file whose time is not after `time_s`, and play on from there if it plays.
+
+        The newest call wins. A file that ended plays on. Sources that cannot be wound only know the time 0.
+        """
+        if self._run is not None:
+            self._run.desk.seek(time_s)
+
+    def step(self, frames: int) -> None:
+        """Hold a file and go on by so many frames, back if negative."""
+        if self._run is not None:
+            self._run.desk.step(frames)
+
+    def set_speed(self, speed: float) -> None:
+        """Play this file faster or slower (see `SPEEDS`); the next one begins at its own speed again."""
+        if self._run is not None:
+            self._run.desk.set_speed(speed)
+
+    def set_loop(self, loop: bool) -> None:
+        """Begin again after the end of this file and of those that follow, or stop there."""
+        self._loop = loop
+        if self._run is not None:
+            self._run.desk.set_loop(loop)
+
+    def playback(self) -> Playback:
+        """Return where a file is and how it plays."""
+        return self._run.desk.state() if self._run is not None else Playback(loop=self._loop)
 
     def set_config(self, config: PipelineConfig) -> None:
         """Build a pipeline for `config` in the background and change over when it has run once.

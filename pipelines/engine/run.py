@@ -16,6 +16,7 @@ from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine.board import Board
 from pipelines.engine.capture import Capture
 from pipelines.engine.pair import FAILURES_IN_A_ROW, Analysed, Pair
+from pipelines.engine.playback import PlaybackDesk
 from pipelines.engine.state import EngineStatus, View
 from pipelines.figures import Figures, Side
 from pipelines.latest import LatestSlot
@@ -50,12 +51,14 @@ class Run:
         config: PipelineConfig,
         style: OverlayStyle,
         previous: Run | None,
+        desk: PlaybackDesk | None = None,
     ) -> None:
         self._parts = parts
         self._config = config
         self._style = style
         self._effect = Effect()
-        self._board = Board(source, parts.on_update)
+        self._board = Board(source, parts.on_update, desk)
+        self.desk = self._board.desk
         self._results: LatestSlot[Analysed] = LatestSlot()
         self._lock = threading.Lock()
         self._last_result: Analysed | None = None
