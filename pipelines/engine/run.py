@@ -193,9 +193,6 @@ class Run:
         if not superseded and self._board.is_at_rest():
             self._analyse_again()
 
-    def _analyse_again(self) -> None:
-        item = self._board.last_item
-        if item is not None:
     def _ready_pipeline(self, config: PipelineConfig) -> Pipeline:
         """Build a pipeline that can take over between two frames: it has seen the newest one already."""
         with in_background():
@@ -210,6 +207,9 @@ class Run:
                     raise
         return pipeline
 
+    def _analyse_again(self) -> None:
+        item = self._board.last_item
+        if item is not None:
             self._board.frames.put(item)
 
     def _change_over(self, pair: Pair) -> None:
