@@ -62,6 +62,7 @@ COMMANDS: Final = (
     Command("auto", "Run", "Auto pipeline", ("0",), separated=True),
     Command("cpu", "Run", "CPU pipeline", ("1",)),
     Command("gpu", "Run", "GPU pipeline", ("2",)),
+    Command("compare", "Run", "Compare: off, split, take turns", ("C",), "compare", separated=True),
     Command("refresh", "Run", "Look for cameras again", ("F5",), separated=True),
     Command("figures", "View", "Figures: off, compact, full", ("H",), "gauge"),
     Command("mirror", "View", "Mirror cameras", ("M",), "mirror", checkable=True),

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
+from app.background_trials import BackgroundTrials
+from app.comparison import Comparison, counterpart
 from app.effect_loader import EffectLoader
 from app.engine import Engine, live_engine
 from app.history import History
@@ -19,13 +21,15 @@ from app.notifications import Notice, Notifications, Severity, sentence_of
 from app.pipeline_change import PipelineChange, config_from
 from app.reveal import reveal
 from app.screenshots import Saved, Shot, save
-from app.settings import Settings
+from app.settings import COMPARISONS, Settings
 from app.settings_keeper import SettingsKeeper
 from app.sources import is_camera, is_file, mode_options, source_label
+from app.split import MIDDLE
 from app.style import style_of
 from app.words import pipeline_word
 from app.workers import BackgroundJobs, Picture, PictureWorker, UpdateGate, Wish
-from pipelines.config import PipelineConfig
+from pipelines.compare import CompareMode
+from pipelines.config import PipelineConfig, parse_pipeline
 from pipelines.figures import Figures
 
 if TYPE_CHECKING:
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
 TICK_MS: Final = 250
 """How often the figures are shown anew: faster than that nobody can read them."""
 STOP_S: Final = 1.0
+REFERENCE: Final = "ort-cpu"
+"""Where everything runs until a picture says otherwise."""
 ACTIVE: Final = ("opening", "running", "paused", "ended")
 
 
@@ -88,7 +94,8 @@ class Controller(QObject):
         self._inventory = inventory
         self._engine_factory = engine_factory
         self._engine: Engine | None = None
-        self._refusal = ""
+        self._refusal = self._no_comparison = ""
+        self._ran_on: frozenset[str] = frozenset({REFERENCE})
         self._wants_first_camera = False
         self._closed = False
         self._is_clean = True
@@ -96,6 +103,8 @@ class Controller(QObject):
         self._jobs = BackgroundJobs(self)
         self._keeper = SettingsKeeper(settings, write_settings, self._jobs, notifications, self)
         self._change = PipelineChange(self._send_config)
+        self._comparison = Comparison(self._send_comparison)
+        self.trials = BackgroundTrials(inventory, self._jobs, self._take_trials, self._trials_failed, self)
         self._effect = EffectLoader(self._jobs, self._use_effect, self._no_effect)
         self._gate = UpdateGate(self)
         self._gate.opened.connect(self._look)
@@ -110,9 +119,9 @@ class Controller(QObject):
         """Load the engine and play `source`, else the last source, else the first camera."""
         if self._closed or self._engine is not None:
             return
-        from pipelines.engine.run import NOT_CHANGED
+        from pipelines.engine import NOT_CHANGED, NOT_COMPARED
 
-        self._refusal = NOT_CHANGED
+        self._refusal, self._no_comparison = NOT_CHANGED, NOT_COMPARED
         self._engine = self._engine_factory(self._scaling.wake)
         self._scaling.start(self._engine)
         if self.settings.effect != "none":
@@ -169,12 +178,15 @@ class Controller(QObject):
             if self.cameras:
                 self.open(self.cameras[0].source)
             return
-        for key in ("source", "pipeline"):
+        for key in ("source", "pipeline", "comparison"):
             self.notifications.dismiss(key)
         self.history.clear()
         self._change.started(self.settings)
         options = mode_options(self.settings.camera_mode)
-        self._engine.start(self.settings.source, options, config_from(self.settings), style_of(self.settings))
+        mode, config_b = self._comparison.started(self.settings)
+        self._engine.start(
+            self.settings.source, options, config_from(self.settings), style_of(self.settings), mode, config_b
+        )
         self._update_wish()
         self._look()
 
@@ -222,6 +234,18 @@ class Controller(QObject):
     def _take_backends(self, backends: tuple[BackendEntry, ...]) -> None:
         self.backends = backends
         self.backends_changed.emit()
+        if self.settings.compare != "off" and not self.settings.pipeline_b:
+            self.choose_compare(self.settings.compare)  # wished for before it was known with what
+
+    def _take_trials(self, tried: bool) -> None:
+        if tried:
+            self.refresh_backends()
+            if self.is_active and "auto" in parse_pipeline(self.settings.pipeline).values():
+                self._change.rebuild()
+                self._settle()
+
+    def _trials_failed(self, error: Exception) -> None:
+        self.notifications.post_error("backends", error)
 
     # -- settings
 
@@ -232,8 +256,7 @@ class Controller(QObject):
         after = self.settings
         if self._engine is None or after == before:
             return
-        if self.is_active:
-            self._change.ask(after)
+        self._settle()
         if style_of(before) != style_of(after):
             self._engine.set_style(style_of(after))
         if before.effect != after.effect:
@@ -253,6 +276,44 @@ class Controller(QObject):
             return
         self.notifications.dismiss("pipeline")
         self.change(pipeline=pipeline)
+
+    @property
+    def is_building_b(self) -> bool:
+        """Whether the second pipeline is being built."""
+        return self._comparison.is_pending
+
+    def choose_compare(self, mode: str) -> None:
+        """Compare with a second pipeline ("split", "alternate"), or stop ("off")."""
+        name, backends = self.settings.pipeline_b, self.backends
+        is_known = name and name != self.settings.pipeline and not why_not(name, backends)
+        if mode != "off" and backends is not None and not is_known:
+            name = counterpart(backends, self._ran_on)
+            if not name:
+                text = "There is nothing to compare with: no other backend can be used here."
+                self._refuse_comparison(text, reasons("auto", backends), compare="off")
+                return
+        self.notifications.dismiss("comparison")
+        self.change(compare=mode, pipeline_b=name)
+
+    def next_comparison(self) -> None:
+        """Off, split, take turns, off…"""
+        now = COMPARISONS.index(self.settings.compare)
+        self.choose_compare(COMPARISONS[(now + 1) % len(COMPARISONS)])
+
+    def choose_pipeline_b(self, pipeline: str) -> None:
+        """Change the second pipeline, or say why it cannot be used here."""
+        reason = why_not(pipeline, self.backends)
+        if reason:
+            text = f"{pipeline_word(pipeline)} cannot be compared with: {reason}".rstrip(".") + "."
+            self._refuse_comparison(text, reasons(pipeline, self.backends))
+            return
+        self.notifications.dismiss("comparison")
+        self.change(pipeline_b=pipeline)
+
+    def _refuse_comparison(self, text: str, details: str, **changes: Any) -> None:
+        self.change(**changes)
+        self.notifications.post(Notice("comparison", text, Severity.WARNING, details=details))
+        self.settings_changed.emit()  # whoever shows the choice has to take it back
 
     def _use_effect(self, effect: Effect) -> None:
         if self._engine is not None:
@@ -275,6 +336,20 @@ class Controller(QObject):
             self.history.clear()
             self._engine.set_config(config)
 
+    def _send_comparison(self, mode: CompareMode, config: PipelineConfig | None) -> None:
+        if self._engine is not None:
+            self.notifications.dismiss("comparison")
+            self._engine.set_compare(mode, config)
+
+    def _settle(self) -> None:
+        """Give the engine the newest wishes. It builds one pipeline at a time, or no answer could be told apart."""
+        if self._engine is None or not self.is_active:
+            return
+        if not self._comparison.is_pending:
+            self._change.ask(self.settings)
+        if not self._change.is_pending or self.settings.compare == "off":
+            self._comparison.ask(self.settings)
+
     # -- picture
 
     def set_room(self, room_wh: tuple[int, int]) -> None:
@@ -287,14 +362,16 @@ class Controller(QObject):
         self._wish = replace(self._wish, mirror=style_of(self.settings) if mirrored else None)
         self._scaling.set_wish(self._wish)
 
-    def screenshot(self, all_layers: bool = False, card: QImage | None = None, figures: str = "") -> None:
-        """Save what the engine shows, in the background."""
+    def screenshot(
+        self, all_layers: bool = False, card: QImage | None = None, figures: str = "", divider: float = MIDDLE
+    ) -> None:
+        """Save what the engine shows, in the background; a split comparison as it is divided."""
         view = self.picture.view if self.picture is not None else None
         if view is None:
             self.notifications.post(Notice("screenshot", "There is no picture to save yet.", Severity.INFO))
             return
         name = view.result.frame.source or source_label(self.settings.source)
-        shot = Shot(view, self.settings.screenshot_folder(), name, card, figures, all_layers)
+        shot = Shot(view, self.settings.screenshot_folder(), name, card, figures, all_layers, divider)
         self._jobs.run("screenshot", lambda: save(shot), self._on_saved, self._on_not_saved, needed=True)
 
     def _on_saved(self, saved: Saved) -> None:
@@ -318,6 +395,8 @@ class Controller(QObject):
     @Slot()
     def _on_tick(self) -> None:
         self._look()
+        # Trials cost the picture some of its rate: not while something is compared.
+        self.trials.consider(self.picture is not None and self.is_active and self.settings.compare == "off")
         if self._engine is not None and self.state == "running":
             self.figures = self._engine.figures()
             has_sample = self.history.tick(self.figures)
@@ -334,16 +413,21 @@ class Controller(QObject):
             before, self.status = self.status, status
             self._tell(before, status)
             self.status_changed.emit()
-        was_changing = self._change.is_pending
-        self._set(self._change.look(status, self.settings, self._refusal))
-        if was_changing and not self._change.is_pending:
+        was_changing = self._change.is_pending or self._comparison.is_pending
+        settings = self._change.look(status, self.settings, self._refusal)
+        self._set(self._comparison.look(status, settings, self._no_comparison))
+        self._settle()
+        if was_changing and not self._change.is_pending and not self._comparison.is_pending:
             self.refresh_backends()  # one that was tried for the first time has a verdict now
         picture = self._scaling.picture
         if picture is not self.picture:
             is_new = picture is not None and (self.picture is None or picture.view is not self.picture.view)
             self.picture = picture
             if is_new and picture is not None:
-                self.history.add_frame(picture.view.result)
+                view = picture.view
+                self.history.add_frame(view.result, view.side, view.other)
+                if view.side == "A":
+                    self._ran_on = frozenset(view.result.backends.values())
             self.picture_changed.emit()
 
     def _tell(self, before: EngineStatus | None, status: EngineStatus) -> None:
@@ -355,6 +439,8 @@ class Controller(QObject):
             self.notifications.post(Notice("source", sentence_of(status.message), Severity.ERROR, label, action))
         elif status.message.startswith(self._refusal):
             self.notifications.post(Notice("pipeline", sentence_of(status.message), Severity.ERROR))
+        elif status.message.startswith(self._no_comparison):
+            self.notifications.post(Notice("comparison", sentence_of(status.message), Severity.ERROR))
         elif status.message:
             self.notifications.post(Notice("source", sentence_of(status.message), Severity.WARNING))
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -98,10 +99,11 @@ def reasons(pipeline: str, backends: tuple[BackendEntry, ...] | None) -> str:
 
 
 class Inventory(Protocol):
-    """Lists what there is. Both methods may block and are never called in the GUI thread."""
+    """Lists what there is. The methods may block and are never called in the GUI thread."""
 
     def cameras(self) -> tuple[CameraEntry, ...]: ...
     def backends(self) -> tuple[BackendEntry, ...]: ...
+    def try_backends(self, progress: Callable[[str], None]) -> bool: ...
 
 
 class RealInventory:
@@ -138,6 +140,23 @@ class RealInventory:
             )
             for backend_id, state in available_backends().items()
         )
+
+    def try_backends(self, progress: Callable[[str], None]) -> bool:
+        """Try every backend that was not tried yet, in child processes; takes seconds.
+
+        Parameters
+        ----------
+        progress : callable
+            Told the name of each backend that is tried.
+
+        Returns
+        -------
+        bool
+            Something was tried.
+        """
+        from pipelines.qualify import try_all
+
+        return try_all(progress)
 
 
 def _is_untried(backend: Backend) -> bool:

@@ -27,13 +27,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.card_text import card_text
 from app.commands import COMMANDS, fill_menus, make_actions
 from app.controller import Controller
 from app.icons import FOLDER, icon
 from app.sources import facts, is_camera, source_label
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
-from app.widgets.figures_card import card_text, draw_card
+from app.widgets.figures_card import draw_card
 from app.widgets.message_bar import MessageBar
 from app.widgets.side_panel import SidePanel
 from app.widgets.strip import Strip
@@ -41,7 +42,7 @@ from app.widgets.toast import Toast
 from app.widgets.top_bar import TopBar
 from app.widgets.video_view import VideoView
 from app.window_commands import WindowCommands
-from app.words import APP_NAME, DASH
+from app.words import APP_NAME, DASH, pipeline_word
 
 CHARTS_AFTER_MS: Final = 1500
 
@@ -132,6 +133,7 @@ class MainWindow(QMainWindow):
         controller.backends_changed.connect(self._show_settings)
         controller.screenshot_saved.connect(self.toast.show_saved)
         controller.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
+        controller.trials.changed.connect(self._show_trials)
         controller.notifications.changed.connect(self._show_notices)
         self.message_bar.dismissed.connect(controller.notifications.dismiss)
         self.theme.changed.connect(self._apply_theme)
@@ -139,6 +141,8 @@ class MainWindow(QMainWindow):
         bar.source.source_chosen.connect(controller.open)
         bar.source.about_to_open.connect(controller.refresh_cameras)
         bar.pipeline_chosen.connect(controller.choose_pipeline)
+        bar.compare_chosen.connect(controller.choose_compare)
+        bar.pipeline_b_chosen.connect(controller.choose_pipeline_b)
         bar.mode_chosen.connect(lambda mode: controller.change(camera_mode=mode))
         panel = self.panel
         panel.tasks_chosen.connect(lambda tasks: controller.change(tasks=tasks))
@@ -171,7 +175,7 @@ class MainWindow(QMainWindow):
     def _show_picture(self) -> None:
         picture = self.controller.picture
         self.view.set_picture(picture)
-        if picture is not None:
+        if picture is not None and picture.view.side == "A":
             self.panel.show_ran(picture.view.result.backends)
         self._choose_page()
 
@@ -207,11 +211,15 @@ class MainWindow(QMainWindow):
                 "paused": "Held. Press P to go on.",
                 "idle": "Stopped. Press Space to start.",
                 "failed": "Stopped. Press Space to try again.",
-            }.get(state, "Loading the models…" if loading else "")
+            }.get(state, self._loading_words() if loading else "")
         )
         self._say_in_empty_state(state, name)
         self._show_figures()
         self._choose_page()
+
+    def _loading_words(self) -> str:
+        b = self.controller.settings.pipeline_b
+        return f"Loading B, {pipeline_word(b)}…" if self.controller.is_building_b else "Loading the models…"
 
     def _say_in_empty_state(self, state: str, name: str) -> None:
         controller = self.controller
@@ -239,7 +247,9 @@ class MainWindow(QMainWindow):
     def _show_figures(self) -> None:
         controller = self.controller
         running = controller.state == "running"
-        text = card_text(controller.figures, controller.history.latencies_ms, running)
+        trial = controller.trials.backend
+        remark = f"trying {trial} in the background…" if trial else ""
+        text = card_text(controller.figures, controller.history.latencies_ms, running, remark)
         known = bool(controller.figures.tasks) and controller.is_active
         size = controller.settings.figures if known else "off"
         card = draw_card(text, size, self.view.devicePixelRatioF())
@@ -260,6 +270,7 @@ class MainWindow(QMainWindow):
         camera = next((item for item in controller.cameras or () if item.source == settings.source), None)
         self.top_bar.show_modes(camera.modes if camera is not None else (), settings.camera_mode)
         self.top_bar.show_pipelines(settings.pipeline, controller.backends)
+        self.top_bar.show_comparison(settings.compare, settings.pipeline_b, controller.backends)
         self.panel.show_settings(settings)
         self.panel.show_backends(controller.backends)
         actions = self.actions_by_id
@@ -279,6 +290,10 @@ class MainWindow(QMainWindow):
         self.strip.setVisible(settings.strip and not full)
         self.actions_by_id["full"].setChecked(full)
         self.on_picture["full"].setIcon(icon("unfull" if full else "full", "#f2f4f6", "#69727d"))
+
+    def _show_trials(self) -> None:
+        self.panel.show_trial(self.controller.trials.backend)
+        self._show_figures()
 
     def _show_notices(self) -> None:
         self.message_bar.show_notices(self.controller.notifications.notices)

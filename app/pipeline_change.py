@@ -47,18 +47,24 @@ class PipelineChange:
         self._send = send
         self._working: Mapping[str, Any] | None = None
         self._asked: Mapping[str, Any] | None = None
+        self._again = False
         self.is_pending = False
         """Whether the engine is busy with a change."""
 
     def started(self, settings: Settings) -> None:
         """Note that a run begins with these settings."""
         self._working = self._asked = pipeline_part(settings)
-        self.is_pending = False
+        self.is_pending = self._again = False
+
+    def rebuild(self) -> None:
+        """Let the next `ask` build a pipeline even if the settings are the same: "auto" may stand for another one."""
+        self._again = True
 
     def ask(self, settings: Settings) -> None:
         """Change the running pipeline to these settings, now or after the change that is under way."""
-        if self.is_pending or pipeline_part(settings) == self._asked:
+        if self.is_pending or (pipeline_part(settings) == self._asked and not self._again):
             return
+        self._again = False
         self._asked = pipeline_part(settings)
         self.is_pending = True
         self._send(config_from(settings))

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
 from app.qimage import fitted, to_bgr, wrap_bgr
+from app.split import MIDDLE, divided_bgr
 from pipelines.machine import APP
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Shot:
         Figures in one line for the file's metadata; "" for none.
     all_layers : bool
         Also the plain frame and every layer there is.
+    divider : float
+        Where B's half begins if it is a split comparison, as a share of the width.
     """
 
     view: View
@@ -49,6 +52,7 @@ class Shot:
     card: QImage | None = None
     figures: str = ""
     all_layers: bool = False
+    divider: float = MIDDLE
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -85,6 +89,12 @@ def with_card(image_bgr: NDArray[np.uint8], card: QImage) -> NDArray[np.uint8]:
     return to_bgr(canvas)
 
 
+def shown_bgr(view: View, divider: float) -> NDArray[np.uint8]:
+    """Return the annotated frame at source resolution; in a split comparison both halves and the divider."""
+    height, width = view.image_bgr.shape[:2]
+    return divided_bgr(view, divider, card_scale((width, height)))
+
+
 def save(shot: Shot) -> Saved:
     """Write the files.
 
@@ -98,7 +108,9 @@ def save(shot: Shot) -> Saved:
 
     view = shot.view
     result = view.result
-    image = view.image_bgr if shot.card is None else with_card(view.image_bgr, shot.card)
+    image = shown_bgr(view, shot.divider)
+    if shot.card is not None:
+        image = with_card(image, shot.card)
     text = result_text(result, APP)
     if shot.figures:
         text["Figures"] = shot.figures

@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 VERSION: Final = 1
 FIGURE_SIZES: Final = ("off", "compact", "full")
 THEMES: Final = ("system", "light", "dark")
+COMPARISONS: Final = ("off", "split", "alternate")
+"""Values of `CompareMode`, in the order in which the window offers them."""
 RECENT_FILES: Final = 8
 
 
@@ -60,6 +62,10 @@ class Settings:
         Where screenshots go; "" for a folder of ours among the user's pictures.
     theme : str
         "system", "light" or "dark".
+    compare : str
+        How a second pipeline is compared with the first: "off", "split" or "alternate".
+    pipeline_b : str
+        What the second pipeline runs on, as `pipeline`; "" before one was chosen.
     geometry : str
         Place and size of the window, base64 of Qt's own format.
     """
@@ -82,6 +88,8 @@ class Settings:
     strip: bool = True
     folder: str = ""
     theme: str = "system"
+    compare: str = "off"
+    pipeline_b: str = ""
     geometry: str = ""
 
     def __post_init__(self) -> None:
@@ -150,6 +158,8 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "strip": _is_flag,
     "folder": _is_text,
     "theme": lambda value: value in THEMES,
+    "compare": lambda value: value in COMPARISONS,
+    "pipeline_b": lambda value: value == "" or _is_pipeline(value),
     "geometry": _is_text,
 }
 

@@ -10,14 +10,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
 
+from app.card_text import card_text, one_line
 from app.choices import REPLACE
 from app.controller import Controller
 from app.qimage import owned, wrap_bgr
-from app.screenshots import card_scale
+from app.screenshots import card_scale, shown_bgr
 from app.settings import FIGURE_SIZES
 from app.sources import DEMO, PICTURE_SUFFIXES
 from app.widgets.dialogs import AboutDialog, AddressDialog, ShortcutSheet
-from app.widgets.figures_card import card_text, draw_card, one_line
+from app.widgets.figures_card import draw_card
 from app.words import TIMES
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class WindowCommands:
             "toggle": controller.toggle,
             "pause": controller.toggle_pause,
             "refresh": self.refresh,
+            "compare": controller.next_comparison,
             "figures": self.next_figures,
             "full": self.full_screen,
             "shortcuts": lambda: self._show(ShortcutSheet(self._window)),
@@ -133,7 +135,7 @@ class WindowCommands:
             if controller.settings.figures_on_screenshot:
                 height, width = picture.view.image_bgr.shape[:2]
                 card = draw_card(text, "full", scale=card_scale((width, height)))
-        controller.screenshot(all_layers, card, line)
+        controller.screenshot(all_layers, card, line, self._window.view.divider)
 
     def copy(self) -> None:
         """Put the annotated picture on the clipboard, at the size of the source."""
@@ -141,7 +143,7 @@ class WindowCommands:
         if picture is None:
             self._window.toast.show_text("There is no picture to copy yet")
             return
-        QGuiApplication.clipboard().setImage(owned(wrap_bgr(picture.view.image_bgr)))
+        QGuiApplication.clipboard().setImage(owned(wrap_bgr(shown_bgr(picture.view, self._window.view.divider))))
         height, width = picture.view.image_bgr.shape[:2]
         self._window.toast.show_text(f"Picture copied, {width} {TIMES} {height}")
 

@@ -22,6 +22,7 @@ from PySide6.QtGui import QImage
 from app.mirror import mirrored
 from app.qimage import fitted, wrap_bgrx
 from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
+from pipelines.pipeline import FrameResult
 
 if TYPE_CHECKING:
     from pipelines.engine import View
@@ -200,11 +201,14 @@ class Picture:
         The view.
     wish : Wish
         The wish it fulfils.
+    other : QImage or None
+        The same frame with B's results, in a split comparison.
     """
 
     image: QImage
     view: View
     wish: Wish
+    other: QImage | None = None
 
 
 STOP_WAIT_S: Final = 1.0
@@ -284,11 +288,18 @@ class PictureWorker:
 
 def make_picture(view: View, wish: Wish) -> Picture:
     """Make the picture of a view that the window asks for."""
-    image = view.image_bgr
+    image = _image(view.image_bgr, view.result, wish)
+    other = None
+    if view.other is not None and view.other_bgr is not None:
+        other = _image(view.other_bgr, view.other, wish)
+    return Picture(image, view, wish, other)
+
+
+def _image(drawn_bgr: NDArray[np.uint8], result: FrameResult, wish: Wish) -> QImage:
     if wish.mirror is not None:
-        result = mirrored(view.result)
-        image = draw_results(result, wish.mirror, effect_on(result, wish.effect))
-    return Picture(wrap_bgrx(scaled_bgrx(image, wish.room_wh)), view, wish)
+        turned = mirrored(result)
+        drawn_bgr = draw_results(turned, wish.mirror, effect_on(turned, wish.effect))
+    return wrap_bgrx(scaled_bgrx(drawn_bgr, wish.room_wh))
 
 
 def scaled_bgrx(image_bgr: NDArray[np.uint8], room_wh: tuple[int, int]) -> NDArray[np.uint8]:

@@ -6,128 +6,60 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen
 
-from app.theme import AMBER, GRID, Type, font
-from app.words import DASH, TASK_WORDS, task_word
-from pipelines.figures import Figures
+from app.card_text import CardText, Row
+from app.theme import GRID
+from app.widgets.card_paint import (
+    BACKGROUND,
+    CHIP,
+    EDGE,
+    MUTED,
+    TEXT,
+    CardFonts,
+    badge,
+    canvas,
+    chip,
+    left,
+    right,
+    sparkline,
+)
+from app.words import TIMES
 
-BACKGROUND: Final = QColor(12, 14, 17, 190)
-EDGE: Final = QColor(255, 255, 255, 36)
-TEXT: Final = QColor("#f2f4f6")
-MUTED: Final = QColor("#b4bcc6")
-UNKNOWN: Final = DASH
 SPARK_WH: Final = (72.0, 18.0)
-CHIP: Final = 18.0
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A backend's line.
+class _Columns:
+    """Where things stand, in logical pixels: columns are as wide as their widest content, so that nothing moves."""
 
-    Parameters
-    ----------
-    letter, color : str
-        "A" in amber or "B" in teal.
-    name : str
-        Backend.
-    capacity, median, p95 : str
-        Frames a second it could do, latencies in milliseconds; a dash before they are measured.
-    tasks : tuple of (str, str)
-        Word and median milliseconds of each task.
-    latencies_ms : tuple of float
-        Newest latencies for the sparkline.
-    """
-
-    letter: str
-    color: str
-    name: str
-    capacity: str
-    median: str
-    p95: str
-    tasks: tuple[tuple[str, str], ...]
-    latencies_ms: tuple[float, ...]
+    name: float
+    numbers: tuple[float, float, float]
+    """Right edges of capacity, median and 95th percentile."""
+    spark: float
+    verdict: float
+    verdict_width: float
+    width: float
 
 
-@dataclass(frozen=True, slots=True)
-class CardText:
-    """Everything the card says.
-
-    Parameters
-    ----------
-    rows : tuple of Row
-        A row for each backend.
-    note : str
-        What is shown, and what limits it.
-    shown : str
-        The rate that is shown, with its unit.
-    """
-
-    rows: tuple[Row, ...]
-    note: str
-    shown: str
-
-
-def _ms(value: float | None) -> str:
-    return UNKNOWN if value is None else f"{value:.1f}"
-
-
-def _in_our_words(note: str) -> str:
-    """The engine speaks of tasks by their names in the code."""
-    name, space, rest = note.partition(" ")
-    return f"{task_word(name)}{space}{rest}" if name in TASK_WORDS else note
-
-
-def card_text(figures: Figures, latencies_ms: Sequence[float], running: bool) -> CardText:
-    """Put the figures into words.
-
-    Parameters
-    ----------
-    figures : Figures
-        Snapshot of the engine's figures.
-    latencies_ms : sequence of float
-        Newest latencies of the pipeline, the oldest first.
-    running : bool
-        Whether frames are coming; a rate of a picture at rest would be a lie.
-    """
-    names = sorted({task.backend for task in figures.tasks.values()})
-    pipeline = figures.pipeline
-    row = Row(
-        letter="A",
-        color=AMBER,
-        name=" + ".join(names) or UNKNOWN,
-        capacity=UNKNOWN if figures.capacity_fps is None else f"{figures.capacity_fps:.0f}",
-        median=_ms(pipeline.p50 if pipeline else None),
-        p95=_ms(pipeline.p95 if pipeline else None),
-        tasks=tuple(
-            (task_word(name), _ms(task.total.p50 if task.total else None)) for name, task in figures.tasks.items()
-        ),
-        latencies_ms=tuple(latencies_ms),
-    )
-    shown = f"shown {figures.processed_fps:.0f} fps" if running and figures.processed_fps > 0 else ""
-    measured = figures.pipeline is not None
-    note = _in_our_words(figures.bottleneck) if running and measured else ("" if measured else "measuring…")
-    return CardText((row,), note, shown)
-
-
-class _Pen:
-    """Where the next text goes, and the fonts it is written in."""
-
-    def __init__(self, scale: float) -> None:
-        self.body = self._scaled(font(Type.BODY, tabular=True), scale)
-        self.strong = self._scaled(font(Type.STRONG, tabular=True), scale)
-        self.caption = self._scaled(font(Type.CAPTION, tabular=True), scale)
-        self.scale = scale
-
-    @staticmethod
-    def _scaled(base: QFont, scale: float) -> QFont:
-        result = QFont(base)
-        result.setPointSizeF(base.pointSizeF() * scale)
-        return result
-
-    def width(self, text: str, which: QFont) -> float:
-        return QFontMetricsF(which).horizontalAdvance(text)
+def _columns(text: CardText, size: str, fonts: CardFonts) -> _Columns:
+    unit = GRID * fonts.scale
+    name = 1.5 * unit + CHIP * fonts.scale + unit
+    name_w = max(fonts.width("ort-webgpu", fonts.strong), *(fonts.width(row.name, fonts.strong) for row in text.rows))
+    fps_w = fonts.width("8888 fps", fonts.strong)
+    ms_w = fonts.width("888.8 ms", fonts.body)
+    capacity = name + name_w + 2 * unit + fps_w
+    numbers = (capacity, capacity + 2 * unit + ms_w, capacity + 4 * unit + 2 * ms_w)
+    verdict_w = fonts.width(f"8.88{TIMES} faster", fonts.strong) + 2 * unit if len(text.rows) > 1 else 0.0
+    if size == "compact":
+        shown_w = max(fonts.width("shown 8888 fps", fonts.body), verdict_w)
+        end = numbers[1] + 2 * unit + shown_w
+        return _Columns(name, numbers, 0.0, end - verdict_w, verdict_w, end + 1.5 * unit)
+    spark = numbers[2] + 2 * unit
+    end = spark + SPARK_WH[0] * fonts.scale
+    verdict = end + 2 * unit
+    return _Columns(name, numbers, spark, verdict, verdict_w, (verdict + verdict_w if verdict_w else end) + 1.5 * unit)
 
 
 def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0) -> QImage | None:
@@ -147,120 +79,91 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
     Returns
     -------
     QImage or None
-        With alpha; None for "off". Columns are as wide as their widest content can be, so that nothing moves when
-        figures change.
+        With alpha; None for "off". Its size depends on what is shown, not on the figures.
     """
     if size == "off" or not text.rows:
         return None
-    pen = _Pen(scale)
+    fonts = CardFonts(scale)
     unit = GRID * scale
-    line = QFontMetricsF(pen.body).height()
-    name_w = max(pen.width("ort-webgpu", pen.strong), *(pen.width(row.name, pen.strong) for row in text.rows))
-    fps_w = pen.width("8888 fps", pen.strong)
-    ms_w = pen.width("888.8 ms", pen.body)
-    left = 1.5 * unit + CHIP * scale + unit
-    columns = [left + name_w + 2 * unit]
-    columns += [columns[0] + fps_w + 2 * unit, columns[0] + fps_w + ms_w + 4 * unit]
-    spark_x = columns[2] + ms_w + 2 * unit
+    line = QFontMetricsF(fonts.body).height()
+    columns = _columns(text, size, fonts)
     row_h = max(line, CHIP * scale) + 0.5 * unit
+    caption_h = QFontMetricsF(fonts.caption).height()
     if size == "compact":
-        width = columns[1] + ms_w + 2 * unit + pen.width("shown 8888 fps", pen.body) + 1.5 * unit
         height = row_h * len(text.rows) + 1.5 * unit
     else:
-        caption_h = QFontMetricsF(pen.caption).height()
-        width = spark_x + SPARK_WH[0] * scale + 1.5 * unit
-        height = caption_h + len(text.rows) * (row_h + line) + line + 3 * unit
-    image = _canvas(width, height, ratio)
+        agreement_h = line + 0.25 * unit if text.agreement else 0.0
+        height = caption_h + len(text.rows) * (row_h + line) + agreement_h + line + 3 * unit
+    image = canvas(columns.width, height, ratio)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
     painter.setPen(QPen(EDGE, scale))
     painter.setBrush(BACKGROUND)
-    painter.drawRoundedRect(QRectF(0.5 * scale, 0.5 * scale, width - scale, height - scale), unit, unit)
+    painter.drawRoundedRect(QRectF(0.5 * scale, 0.5 * scale, columns.width - scale, height - scale), unit, unit)
     y = 0.75 * unit
     if size == "full":
-        painter.setFont(pen.caption)
+        painter.setFont(fonts.caption)
         painter.setPen(MUTED)
-        for word, x, column_w in zip(("capacity", "median", "p95"), columns, (fps_w, ms_w, ms_w), strict=True):
-            _right(painter, word, x + column_w, y, caption_h)
+        for word, edge in zip(("capacity", "median", "p95"), columns.numbers, strict=True):
+            right(painter, word, edge, y, caption_h)
         y += caption_h + 0.25 * unit
+    # One scale for both, from zero, with the top a little above the slowest: the eye compares heights.
+    top = 1.15 * max((value for row in text.rows for value in row.latencies_ms), default=0.0)
     for row in text.rows:
-        _chip(painter, row, 1.5 * unit, y + (row_h - CHIP * scale) / 2, scale, pen.strong)
-        painter.setPen(TEXT)
-        painter.setFont(pen.strong)
-        painter.drawText(QRectF(left, y, name_w + unit, row_h), Qt.AlignmentFlag.AlignVCenter, row.name)
-        _right(painter, f"{row.capacity} fps", columns[0] + fps_w, y, row_h)
-        painter.setFont(pen.body)
-        _right(painter, f"{row.median} ms", columns[1] + ms_w, y, row_h)
+        _draw_row(painter, row, columns, y, row_h, fonts)
         if size == "compact":
-            painter.setPen(MUTED)
-            _right(painter, text.shown, width - 1.5 * unit, y, row_h)
+            if not row.verdict:
+                painter.setFont(fonts.body)
+                painter.setPen(MUTED)
+                right(painter, text.shown, columns.width - 1.5 * unit, y, row_h)
             y += row_h
             continue
-        _right(painter, f"{row.p95} ms", columns[2] + ms_w, y, row_h)
-        spark = QRectF(spark_x, y + (row_h - SPARK_WH[1] * scale) / 2, SPARK_WH[0] * scale, SPARK_WH[1] * scale)
-        _sparkline(painter, row, spark, scale)
+        painter.setFont(fonts.body)
+        right(painter, f"{row.p95} ms", columns.numbers[2], y, row_h)
+        spark = QRectF(columns.spark, y + (row_h - SPARK_WH[1] * scale) / 2, SPARK_WH[0] * scale, SPARK_WH[1] * scale)
+        sparkline(painter, row.latencies_ms, row.color, spark, top, scale)
         y += row_h + 0.25 * unit
         painter.setPen(MUTED)
-        x = left
-        for word, value in row.tasks:
-            cell = f"{word} {value} ms"
-            painter.drawText(QRectF(x, y, width - x, line), Qt.AlignmentFlag.AlignVCenter, cell)
-            x += pen.width(f"{word} 888.8 ms", pen.body) + 1.5 * unit
+        _draw_cells(
+            painter, [(f"{word} {value} ms", f"{word} 888.8 ms") for word, value in row.tasks], columns, y, fonts
+        )
         y += line
     if size == "full":
         painter.setPen(TEXT)
+        painter.setFont(fonts.body)
+        if text.agreement:
+            widest = {"Landmarks": "88.88 px"}
+            cells = [(f"{word} {value}", f"{word} {widest.get(word, '0.888')}") for word, value in text.agreement]
+            _draw_cells(painter, cells, columns, y + 0.25 * unit, fonts)
+            y += agreement_h
         note = "  ·  ".join(part for part in (text.shown, text.note) if part)
-        fitting = QFontMetricsF(pen.body).elidedText(note, Qt.TextElideMode.ElideRight, width - left - unit)
-        painter.drawText(QRectF(left, y + 0.25 * unit, width - left, line), Qt.AlignmentFlag.AlignVCenter, fitting)
+        room = columns.width - columns.name - unit
+        fitting = QFontMetricsF(fonts.body).elidedText(note, Qt.TextElideMode.ElideRight, room)
+        left(painter, fitting, columns.name, y + 0.25 * unit, line)
     painter.end()
     return image
 
 
-def _canvas(width: float, height: float, ratio: float) -> QImage:
-    pixels = QSize(round(width * ratio) or 1, round(height * ratio) or 1)
-    image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
-    image.setDevicePixelRatio(ratio)
-    image.fill(Qt.GlobalColor.transparent)
-    return image
-
-
-def _right(painter: QPainter, text: str, right: float, y: float, height: float) -> None:
-    flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-    painter.drawText(QRectF(right - 400, y, 400, height), flags, text)
-
-
-def _chip(painter: QPainter, row: Row, x: float, y: float, scale: float, which: QFont) -> None:
-    box = QRectF(x, y, CHIP * scale, CHIP * scale)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(row.color))
-    painter.drawRoundedRect(box, 4 * scale, 4 * scale)
-    painter.setPen(QColor("#15181c"))
-    painter.setFont(which)
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, row.letter)
-
-
-def _sparkline(painter: QPainter, row: Row, box: QRectF, scale: float) -> None:
-    values = row.latencies_ms
-    if len(values) < 2:
-        return
-    # From zero, with the top a little above the slowest: the eye compares heights, and small noise stays small.
-    top = max(values) * 1.15 or 1.0
-    step = box.width() / (len(values) - 1)
-    points = [
-        QPointF(box.left() + index * step, box.bottom() - value / top * box.height())
-        for index, value in enumerate(values)
-    ]
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(row.color), 1.5 * scale))
-    painter.drawPolyline(QPolygonF(points))
+def _draw_row(painter: QPainter, row: Row, columns: _Columns, y: float, height: float, fonts: CardFonts) -> None:
+    chip(painter, row.letter, row.color, 1.5 * GRID * fonts.scale, y + (height - CHIP * fonts.scale) / 2, fonts)
+    if row.verdict:
+        box_h = (CHIP + 2) * fonts.scale
+        box = QRectF(columns.verdict, y + (height - box_h) / 2, columns.verdict_width, box_h)
+        badge(painter, row.verdict, row.color if row.is_winner else "", box, fonts)
     painter.setPen(TEXT)
+    painter.setFont(fonts.strong)
+    left(painter, row.name, columns.name, y, height)
+    right(painter, f"{row.capacity} fps", columns.numbers[0], y, height)
+    painter.setFont(fonts.body)
+    right(painter, f"{row.median} ms", columns.numbers[1], y, height)
 
 
-def one_line(text: CardText) -> str:
-    """Return the card in one line, for the metadata of a screenshot."""
-    rows = (
-        f"{row.letter} {row.name}: {row.capacity} fps, median {row.median} ms, p95 {row.p95} ms"
-        + "".join(f", {word} {value} ms" for word, value in row.tasks)
-        for row in text.rows
-    )
-    return "; ".join((*rows, *(part for part in (text.shown, text.note) if part)))
+def _draw_cells(
+    painter: QPainter, cells: Sequence[tuple[str, str]], columns: _Columns, y: float, fonts: CardFonts
+) -> None:
+    """Write texts beside each other, each with the room of the widest that may stand there."""
+    line = QFontMetricsF(fonts.body).height()
+    x = columns.name
+    for text, widest in cells:
+        left(painter, text, x, y, line)
+        x += max(fonts.width(widest, fonts.body), fonts.width(text, fonts.body)) + 1.5 * GRID * fonts.scale

@@ -76,6 +76,9 @@ class SidePanel(QScrollArea):
         self._heading("Picture")
         self._layout.addWidget(self._picture_card())
         self._heading("Backends")
+        self.trial = _muted("")
+        self.trial.hide()
+        self._layout.addWidget(self.trial)
         self._backends = Card()
         self._layout.addWidget(self._backends)
         self._layout.addStretch()
@@ -238,6 +241,11 @@ class SidePanel(QScrollArea):
         """Say on which backend each task really ran; a task that is off says nothing."""
         for name, card in self.cards.items():
             card.remark.setText(backends.get(name, ""))
+
+    def show_trial(self, backend: str) -> None:
+        """Say which backend is being tried in the background, "" for none."""
+        self.trial.setText(f"Trying {backend}, so that Auto knows what is fastest here…")
+        self.trial.setVisible(bool(backend))
 
     def show_backends(self, backends: tuple[BackendEntry, ...] | None) -> None:
         """List the backends of this machine, and why one cannot be used."""

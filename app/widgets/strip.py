@@ -1,63 +1,29 @@
-"""The performance strip: what each stage took over the last minute, and which frames were dropped."""
+"""The performance strip: what each stage of each pipeline took over the last minute, and which frames were dropped."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.history import SERIES, SPAN_S, Sample
-from app.theme import AMBER, GRID, Theme, Type, font
-from app.words import DASH, MINUS, STAGE_WORDS
+from app.history import SERIES, SIDES, Sample
+from app.theme import GRID, Theme, Type, font
+from app.widgets.stage_plot import DROPPED, STAGE_COLORS, StagePlot, axis_top, stages_of
+from app.words import DASH, STAGE_WORDS
+from pipelines.figures import Side
 
 if TYPE_CHECKING:
-    import pyqtgraph
+    from PySide6.QtGui import QResizeEvent
 
 HEIGHT: Final = 17 * GRID
-DROPPED: Final = "#ff5d52"
-# The three stages of backend A in its amber, from dark to light; what is not the backend's is grey.
-STAGE_COLORS: Final = {
-    "capture": "#6b7580",
-    "preprocess": "#9a6410",
-    "inference": AMBER,
-    "decode": "#ffd793",
-    "draw": "#aab3bd",
-}
-TOPS_MS: Final = (5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0)
-"""The axis ends at one of these: it steps, it does not breathe with every sample."""
-
-
-def axis_top(values_ms: Sequence[float]) -> float:
-    """Return where the axis ends so that the slowest sample fits."""
-    slowest = max(values_ms, default=0.0)
-    return next((top for top in TOPS_MS if slowest <= 0.95 * top), TOPS_MS[-1])
-
-
-def stacked(samples: Sequence[Sample]) -> np.ndarray:
-    """Return the upper edges of the stacked areas.
-
-    Returns
-    -------
-    ndarray of float64, shape (len(SERIES) + 1, len(samples))
-        Milliseconds; row 0 is zero, row i the sum of the first i series. NaN where no frame was shown: a gap, not a
-        zero.
-    """
-    table = np.zeros((len(SERIES) + 1, len(samples)))
-    for column, sample in enumerate(samples):
-        if not sample.frames:
-            table[:, column] = np.nan
-            continue
-        values = [sample.stages_ms.get(name, 0.0) for name in SERIES]
-        table[1:, column] = np.cumsum(values)
-    return table
+WORDS_WIDTH: Final = 20 * GRID
+WORDS_WIDTH_OF_TWO: Final = 28 * GRID
 
 
 class Strip(QFrame):
-    """Stage times as stacked areas, drops as red bars at the foot.
+    """Stage times as stacked areas, drops as red bars at the foot; beside it the same of B while two are compared.
 
     Parameters
     ----------
@@ -70,13 +36,16 @@ class Strip(QFrame):
         self.setObjectName("strip")
         self.setFixedHeight(HEIGHT)
         self._theme = theme
-        self._plot: pyqtgraph.PlotWidget | None = None
-        self._edges: list[pyqtgraph.PlotCurveItem] = []
-        self._bars: pyqtgraph.BarGraphItem | None = None
+        self._plots: dict[Side, StagePlot] = {}
+        self._of_b: list[QWidget] = []
         self._values: dict[str, QLabel] = {}
+        self._values_b: dict[str, QLabel] = {}
+        self._is_double = False
+        self._step_s = 10
         self._place = QWidget(self)
         self._plot_place = QHBoxLayout(self._place)
         self._plot_place.setContentsMargins(0, 0, 0, 0)
+        self._plot_place.setSpacing(2 * GRID)
         title = QLabel("Work per frame, last 60 s", self)
         title.setFont(font(Type.LABEL))
         title.setToolTip("Milliseconds of all tasks together. Tasks run side by side, so a frame may be ready sooner.")
@@ -85,9 +54,8 @@ class Strip(QFrame):
         legend.setVerticalSpacing(GRID // 4)
         for row, name in enumerate((*reversed(SERIES), "dropped")):
             self._add_legend(legend, row, name)
-        words = QWidget(self)
-        words.setFixedWidth(20 * GRID)
-        left = QVBoxLayout(words)
+        self._words = QWidget(self)
+        left = QVBoxLayout(self._words)
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(GRID // 2)
         left.addWidget(title)
@@ -96,55 +64,48 @@ class Strip(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
         layout.setSpacing(2 * GRID)
-        layout.addWidget(words)
+        layout.addWidget(self._words)
         layout.addWidget(self._place, 1)
         theme.changed.connect(self._refresh)
+        self._show_double(False)
 
     def _add_legend(self, legend: QGridLayout, row: int, name: str) -> None:
-        swatch = QLabel(self)
-        swatch.setFixedSize(10, 10)
-        swatch.setStyleSheet(f"background: {STAGE_COLORS.get(name, DROPPED)}; border-radius: 2px;")
         word = QLabel(STAGE_WORDS.get(name, "Dropped"), self)
         word.setFont(font(Type.CAPTION))
         word.setObjectName("muted")
+        self._values[name] = self._value()
+        legend.addWidget(self._swatch(STAGE_COLORS["A"].get(name, DROPPED)), row, 0)
+        legend.addWidget(word, row, 1)
+        legend.addWidget(self._values[name], row, 2)
+        # Reading, drawing and drops are not the pipeline's: one figure serves both.
+        if STAGE_COLORS["B"].get(name) != STAGE_COLORS["A"].get(name):
+            self._values_b[name] = self._value()
+            self._of_b += [self._swatch(STAGE_COLORS["B"][name]), self._values_b[name]]
+            legend.addWidget(self._of_b[-2], row, 3)
+            legend.addWidget(self._of_b[-1], row, 4)
+
+    def _swatch(self, color: str) -> QLabel:
+        swatch = QLabel(self)
+        swatch.setFixedSize(10, 10)
+        swatch.setStyleSheet(f"background: {color}; border-radius: 2px;")
+        return swatch
+
+    def _value(self) -> QLabel:
         value = QLabel(DASH, self)
         value.setFont(font(Type.CAPTION, tabular=True))
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        value.setMinimumWidth(value.fontMetrics().horizontalAdvance("8888.8 ms"))
+        value.setMinimumWidth(value.fontMetrics().horizontalAdvance("888.8 ms"))
         value.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        legend.addWidget(swatch, row, 0)
-        legend.addWidget(word, row, 1)
-        legend.addWidget(value, row, 2)
-        self._values[name] = value
+        return value
 
     def build_plot(self) -> None:
-        """Make the plot. Imports pyqtgraph, which takes a second; the window has it imported in the background."""
-        if self._plot is not None:
+        """Make the plots. Imports pyqtgraph, which takes a second; the window has it imported in the background."""
+        if self._plots:
             return
-        import pyqtgraph
-
-        # Without its context menus, which take longer to make than all the rest.
-        room = pyqtgraph.ViewBox(enableMenu=False)
-        plot = pyqtgraph.PlotWidget(self, background=None, viewBox=room, enableMenu=False)
-        plot.setAccessibleName("Stage times of the last 60 seconds")
-        plot.setStyleSheet("background: transparent;")
-        plot.setMouseEnabled(False, False)
-        plot.hideButtons()
-        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        plot.setXRange(-SPAN_S, 0, padding=0)
-        plot.getAxis("bottom").setTickSpacing(10, 10)
-        plot.getAxis("left").setWidth(40)
-        nothing = pyqtgraph.mkPen(0, 0, 0, 0)
-        # Not PlotDataItem: with a pen that draws nothing it has no path, and there is nothing to fill.
-        self._edges = [pyqtgraph.PlotCurveItem(pen=nothing, connect="finite") for _ in range(len(SERIES) + 1)]
-        for edge in self._edges:
-            plot.addItem(edge)
-        for below, above, name in zip(self._edges, self._edges[1:], SERIES, strict=False):
-            plot.addItem(pyqtgraph.FillBetweenItem(below, above, brush=QColor(STAGE_COLORS[name])))
-        self._bars = pyqtgraph.BarGraphItem(x=[], height=[], width=0.4, brush=QColor(DROPPED), pen=None)
-        plot.addItem(self._bars)
-        self._plot = plot
-        self._plot_place.addWidget(plot)
+        for side in SIDES:
+            self._plots[side] = StagePlot(side)
+            self._plot_place.addWidget(self._plots[side].widget)
+        self._show_double(self._is_double)
         self._refresh()
         self.show_samples((), 0.0, 0)
 
@@ -160,33 +121,44 @@ class Strip(QFrame):
         dropped : int
             Frames dropped in the whole run.
         """
-        newest = samples[-1].stages_ms if samples and samples[-1].frames else {}
-        for name in SERIES:
-            self._values[name].setText(f"{newest[name]:.1f} ms" if name in newest else DASH)
-        self._values["dropped"].setText(str(dropped))
-        if self._plot is None or self._bars is None:
+        self._show_values(samples[-1] if samples else None, dropped)
+        self._show_double(any(sample.stages_b_ms for sample in samples))
+        if not self._plots:
             return
-        times = np.array([sample.time_s - now_s for sample in samples])
-        table = stacked(samples)
-        for edge, values in zip(self._edges, table, strict=True):
-            edge.setData(times, values)
-        finite = table[-1][np.isfinite(table[-1])] if samples else np.zeros(0)
-        top = axis_top(finite.tolist())
-        self._plot.setYRange(0, top, padding=0)
-        most = max((sample.dropped for sample in samples), default=0)
-        heights = [0.25 * top * sample.dropped / most if most else 0.0 for sample in samples]
-        self._bars.setOpts(x=times, height=heights)
+        shown = [plot for side, plot in self._plots.items() if side == "A" or self._is_double]
+        # One axis for both: the eye compares heights.
+        top = axis_top([plot.highest(samples) for plot in shown])
+        for plot in shown:
+            plot.show(samples, now_s, top)
+
+    def _show_values(self, newest: Sample | None, dropped: int) -> None:
+        for side, labels in zip(SIDES, (self._values, self._values_b), strict=True):
+            stages = stages_of(newest, side) if newest is not None else {}
+            for name, label in labels.items():
+                label.setText(f"{stages[name]:.1f} ms" if name in stages else DASH)
+        self._values["dropped"].setText(str(dropped))
+
+    def _show_double(self, is_double: bool) -> None:
+        """Make room for B, or for A alone."""
+        changed, self._is_double = is_double is not self._is_double, is_double
+        for part in self._of_b:
+            part.setVisible(is_double)
+        self._words.setFixedWidth(WORDS_WIDTH_OF_TWO if is_double else WORDS_WIDTH)
+        if "B" in self._plots:
+            self._plots["B"].widget.setVisible(is_double)
+        if changed:
+            self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._step_s != self._wanted_step_s():
+            self._refresh()
+
+    def _wanted_step_s(self) -> int:
+        """Seconds between two times on the axis, so that they do not run into each other."""
+        return 10 if self.width() > (140 if self._is_double else 70) * GRID else 20
 
     def _refresh(self) -> None:
-        if self._plot is None:
-            return
-        colors = self._theme.colors
-        for side in ("left", "bottom"):
-            axis = self._plot.getAxis(side)
-            axis.setPen(QColor(colors.line))
-            axis.setTextPen(QColor(colors.muted))
-            axis.setStyle(tickFont=font(Type.CAPTION, tabular=True), tickLength=-4)
-        self._plot.getAxis("bottom").setTicks([[(-s, "now" if s == 0 else f"{MINUS}{s} s") for s in range(0, 61, 10)]])
-        self._plot.getAxis("left").enableAutoSIPrefix(False)
-        self._plot.setLabel("left", "ms", color=colors.muted)
-        self._plot.showGrid(x=False, y=True, alpha=0.15)
+        self._step_s = self._wanted_step_s()
+        for plot in self._plots.values():
+            plot.take_colors(self._theme.colors, self._step_s)

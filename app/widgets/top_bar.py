@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.icons import icon
-from app.inventory import BackendEntry, why_not
-from app.notifications import sentence_of
+from app.inventory import BackendEntry
 from app.sources import mode_label
-from app.theme import AMBER, GRID, Theme, Type, font
+from app.theme import AMBER, GRID, TEAL, Theme, Type, font
+from app.widgets.pipeline_box import ElidedLabel, PipelineBox, SteadyBox, chip
 from app.widgets.source_menu import SourceMenu
-from app.words import pipeline_word
 
-GENERAL = ("auto", "cpu", "gpu")
+COMPARISONS: Final = {
+    "off": ("Compare: off", "One pipeline"),
+    "split": ("Compare: split", "Both on the same picture: A left of the divider, B right of it"),
+    "alternate": ("Compare: in turns", "The two take turns, so that both are measured under the same load"),
+}
+"""How is compared, in the order of `app.settings.COMPARISONS`."""
 
 
 class TopBar(QFrame):
@@ -29,6 +35,8 @@ class TopBar(QFrame):
     """
 
     pipeline_chosen = Signal(str)
+    compare_chosen = Signal(str)
+    pipeline_b_chosen = Signal(str)
     mode_chosen = Signal(str)
 
     def __init__(self, theme: Theme, actions: dict[str, QAction], parent: QWidget | None = None) -> None:
@@ -52,25 +60,26 @@ class TopBar(QFrame):
         self.start.setMinimumWidth(12 * GRID)
         self.start.setToolTip("Start or stop (Space)")
         self.start.clicked.connect(actions["toggle"].trigger)
-        self._facts = QLabel(self)
+        self._facts = ElidedLabel(self)
         self._facts.setObjectName("muted")
         self._facts.setFont(font(Type.CAPTION, tabular=True))
 
-        self._chip = QLabel("A", self)
-        self._chip.setFont(font(Type.STRONG))
-        self._chip.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._chip.setFixedSize(24, 24)
-        self._chip.setStyleSheet(f"background: {AMBER}; color: #15181c; border-radius: 5px;")
+        self._chip = chip("A", AMBER, self)
         self._chip.setToolTip("A is amber everywhere: here, in the figures and in the strip below")
-        self.pipeline = QComboBox(self)
-        self.pipeline.setAccessibleName("Pipeline")
-        self.pipeline.setToolTip("Which backend runs the models (0 auto, 1 CPU, 2 GPU)")
-        self.pipeline.setMinimumWidth(18 * GRID)
-        self.pipeline.activated.connect(lambda index: self.pipeline_chosen.emit(self.pipeline.itemData(index)))
-        for box in (self.mode, self.pipeline, self.start):
+        self.pipeline = PipelineBox("Pipeline", "Which backend runs the models (0 auto, 1 CPU, 2 GPU)", self)
+        self.pipeline.chosen.connect(self.pipeline_chosen)
+        self.compare = SteadyBox("Comparison", "Compare with a second pipeline on the same pictures (C)", self)
+        for mode, (label, tip) in COMPARISONS.items():
+            self.compare.addItem(label, mode)
+            self.compare.setItemData(self.compare.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.compare.activated.connect(lambda index: self.compare_chosen.emit(self.compare.itemData(index)))
+        self._chip_b = chip("B", TEAL, self)
+        self._chip_b.setToolTip("B is teal everywhere: here, in the figures and in the strip below")
+        self.pipeline_b = PipelineBox("Pipeline B", "Which backend the first one is compared with", self)
+        self.pipeline_b.chosen.connect(self.pipeline_b_chosen)
+        for box in (self.mode, self.start):
             box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._running = False
-        self._pipelines: tuple[tuple[str, str, str], ...] = ()
 
         self.folds = []
         for name in ("strip", "panel"):
@@ -93,12 +102,16 @@ class TopBar(QFrame):
         layout.addWidget(self._facts, 1)
         layout.addWidget(self._chip)
         layout.addWidget(self.pipeline)
+        layout.addWidget(self.compare)
+        layout.addWidget(self._chip_b)
+        layout.addWidget(self.pipeline_b)
         layout.addSpacing(GRID)
         for button in self.folds:
             layout.addWidget(button)
         theme.changed.connect(self._refresh)
         self.show_running(False)
         self.show_pipelines("auto", None)
+        self.show_comparison("off", "", None)
 
     def show_running(self, running: bool) -> None:
         """Make the button say what it would do."""
@@ -124,39 +137,15 @@ class TopBar(QFrame):
 
     def show_pipelines(self, chosen: str, backends: tuple[BackendEntry, ...] | None) -> None:
         """Offer pipelines; those that cannot be used are grey and say why."""
-        entries = [(name, pipeline_word(name), why_not(name, backends)) for name in GENERAL]
-        entries += [(entry.id, _backend_label(entry), why_not(entry.id, backends)) for entry in backends or ()]
-        if all(chosen != name for name, _, _ in entries):
-            entries.append((chosen, chosen, ""))
-        if tuple(entries) != self._pipelines:
-            self._pipelines = tuple(entries)
-            model = QStandardItemModel(self.pipeline)
-            for name, label, reason in entries:
-                item = QStandardItem(label)
-                item.setData(name, Qt.ItemDataRole.UserRole)
-                item.setEnabled(not reason)
-                item.setToolTip(sentence_of(reason) if reason else _hint(name, backends))
-                model.appendRow(item)
-            self.pipeline.setModel(model)
-        self.pipeline.setCurrentIndex(self.pipeline.findData(chosen))
+        self.pipeline.show_pipelines(chosen, backends)
+
+    def show_comparison(self, mode: str, pipeline_b: str, backends: tuple[BackendEntry, ...] | None) -> None:
+        """Say how is compared; B is only seen when it is."""
+        self.compare.setCurrentIndex(self.compare.findData(mode))
+        self.pipeline_b.show_pipelines(pipeline_b, backends)
+        for part in (self._chip_b, self.pipeline_b):
+            part.setVisible(mode != "off")
 
     def _refresh(self) -> None:
         colors = self._theme.colors
         self.start.setIcon(icon("stop" if self._running else "play", colors.on_ink, colors.faint, 18))
-
-
-def _backend_label(entry: BackendEntry) -> str:
-    if entry.untried:
-        return f"{entry.id} (not tried yet)"
-    return f"{entry.id} (software)" if entry.software else entry.id
-
-
-def _hint(name: str, backends: tuple[BackendEntry, ...] | None) -> str:
-    entry = next((item for item in backends or () if item.id == name), None)
-    if entry is not None:
-        return "Will be tried on this machine first" if entry.untried else entry.device
-    return {
-        "auto": "The fastest backend that works here",
-        "cpu": "The best backend on the processor",
-        "gpu": "The best backend on the graphics card",
-    }.get(name, "")

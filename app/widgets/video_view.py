@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.icons import icon
 from app.qimage import fitted
+from app.split import MIDDLE, bounded, column, names, paint_divider
 from app.theme import GRID, Type, font
+from app.widgets.divider import Divider
 from app.workers import Picture
 
 LETTERBOX: Final = QColor("#08090b")
@@ -43,6 +45,10 @@ class VideoView(QWidget):
         self._card: QImage | None = None
         self._pill = ""
         self._buttons: list[QToolButton] = []
+        self.divider = MIDDLE
+        """Where B's half begins in a split comparison, as a share of the picture's width."""
+        self.handle = Divider(self)
+        self.handle.moved.connect(self.move_divider)
 
     def sizeHint(self) -> QSize:
         return QSize(960, 540)
@@ -56,7 +62,21 @@ class VideoView(QWidget):
     def set_picture(self, picture: Picture | None) -> None:
         """Show a picture, or none."""
         self.picture = picture
+        self._place_handle()
         self.update()
+
+    def move_divider(self, share: float) -> None:
+        """Let B's half begin at this share of the width, or as near to it as leaves something of both."""
+        self.divider = bounded(share)
+        self._place_handle()
+        self.update()
+
+    def _place_handle(self) -> None:
+        is_split = self.picture is not None and self.picture.other is not None
+        if is_split and self.picture is not None:
+            self.handle.place(self._target(self.picture), self.divider)
+        if is_split is self.handle.isHidden():
+            self.handle.setVisible(is_split)
 
     def set_card(self, card: QImage | None) -> None:
         """Show the figures, or none."""
@@ -115,16 +135,19 @@ class VideoView(QWidget):
             self._paint_pill(painter)
         painter.end()
 
-    def _paint_picture(self, painter: QPainter, picture: Picture) -> None:
+    def _target(self, picture: Picture) -> QRectF:
+        """Where a picture goes, in logical pixels."""
         ratio = self.devicePixelRatioF()
         image = picture.image
-        if picture.wish.room_wh == self.room_wh:
-            # One pixel of the picture on one pixel of the screen, and only the bars around it are filled.
-            x = ((self.room_wh[0] - image.width()) // 2) / ratio
-            y = ((self.room_wh[1] - image.height()) // 2) / ratio
-            target = QRectF(x, y, image.width() / ratio, image.height() / ratio)
-        else:
-            target = QRectF(self.picture_rect())  # the window changes its size; a sharp one is on its way
+        if picture.wish.room_wh != self.room_wh:
+            return QRectF(self.picture_rect())  # the window changes its size; a sharp one is on its way
+        # One pixel of the picture on one pixel of the screen, and only the bars around it are filled.
+        x = ((self.room_wh[0] - image.width()) // 2) / ratio
+        y = ((self.room_wh[1] - image.height()) // 2) / ratio
+        return QRectF(x, y, image.width() / ratio, image.height() / ratio)
+
+    def _paint_picture(self, painter: QPainter, picture: Picture) -> None:
+        target = self._target(picture)
         bounds = QRectF(self.rect())
         for bar in (
             QRectF(0, 0, bounds.width(), target.top()),
@@ -134,14 +157,32 @@ class VideoView(QWidget):
         ):
             if not bar.isEmpty():
                 painter.fillRect(bar, LETTERBOX)
-        painter.drawImage(target, image)
+        painter.drawImage(target, picture.image)
+        if picture.other is not None and picture.view.other is not None:
+            self._paint_other(painter, picture.other, target)
+            over_pill = self.height() - MARGIN - self._pill_height() - GRID if self._pill else target.bottom()
+            foot = min(target.bottom() - MARGIN, over_pill)
+            x = target.left() + column(self.divider, picture.other.width()) * target.width() / picture.other.width()
+            paint_divider(painter, target, x, names(picture.view.result, picture.view.other), foot)
+
+    def _paint_other(self, painter: QPainter, other: QImage, target: QRectF) -> None:
+        """Paint B's half over A's picture, cut between two of its columns."""
+        first = column(self.divider, other.width())
+        share = first / other.width()
+        left = target.left() + share * target.width()
+        part = QRectF(left, target.top(), target.right() - left, target.height())
+        painter.drawImage(part, other, QRectF(first, 0, other.width() - first, other.height()))
+
+    @staticmethod
+    def _pill_height() -> float:
+        return QFontMetrics(font(Type.BODY)).height() + 2 * GRID
 
     def _paint_pill(self, painter: QPainter) -> None:
         which = font(Type.BODY)
         metrics = QFontMetrics(which)
         text = metrics.elidedText(self._pill, Qt.TextElideMode.ElideRight, self.width() - 8 * GRID)
         width = metrics.horizontalAdvance(text) + 4 * GRID
-        height = metrics.height() + 2 * GRID
+        height = self._pill_height()
         box = QRectF((self.width() - width) / 2, self.height() - height - MARGIN, width, height)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -166,6 +207,7 @@ class VideoView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_buttons()
+        self._place_handle()
         self.room_changed.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

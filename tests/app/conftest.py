@@ -95,9 +95,9 @@ class Bench(QObject):
         self.deliver()
         return self
 
-    def deliver(self, found=None):
+    def deliver(self, found=None, other=None):
         """Deliver a picture and wait until the window shows it."""
-        self.engine.deliver(found)
+        self.engine.deliver(found, other)
         view = self.engine.view()
 
         def is_shown():
@@ -118,6 +118,7 @@ class Bench(QObject):
         if self.engine is not None:
             self.engine.stop_stalls.set()
         self.inventory.gate.set()
+        self.inventory.trials.set()
         self.window.close()
         self.controller.close()
         self.window.deleteLater()

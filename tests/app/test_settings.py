@@ -27,6 +27,8 @@ FULL = Settings(
     strip=False,
     folder="/pictures",
     theme="light",
+    compare="split",
+    pipeline_b="litert-cpu",
     geometry="AdnQywAD",
 )
 
@@ -73,6 +75,8 @@ def test_keys_from_another_time_are_ignored_and_missing_ones_get_defaults():
         '{"version": 1, "models": {"mask": 4}}',
         '{"version": 1, "pipeline": ""}',
         '{"version": 1, "source": null}',
+        '{"version": 1, "compare": "sideways"}',
+        '{"version": 1, "pipeline_b": "face="}',
     ],
 )
 def test_a_broken_file_is_set_aside_and_defaults_are_used(tmp_path, text):

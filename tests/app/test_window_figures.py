@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from app.card_text import card_text, one_line
 from app.history import BIN_S, SERIES, SPAN_S, History, Sample
 from app.qimage import to_bgr
 from app.settings import FIGURE_SIZES
 from app.theme import AMBER
-from app.widgets.figures_card import card_text, draw_card, one_line
-from app.widgets.strip import STAGE_COLORS, axis_top, stacked
+from app.widgets.figures_card import draw_card
+from app.widgets.stage_plot import STAGE_COLORS, axis_top, stacked
 from pipelines.figures import Figures, TaskFigures
 from tests.app.window_fakes import result, stats
 
@@ -33,7 +34,7 @@ FIGURES = Figures(
 
 
 def test_the_card_says_what_was_measured():
-    text = card_text(FIGURES, [8.0, 9.0], running=True)
+    text = card_text(FIGURES, {"A": [8.0, 9.0]}, running=True)
     (row,) = text.rows
     assert (row.letter, row.color, row.name) == ("A", AMBER, "ort-cpu")
     assert (row.capacity, row.median, row.p95) == ("116", "8.6", "10.6")
@@ -43,29 +44,29 @@ def test_the_card_says_what_was_measured():
 
 
 def test_what_was_not_measured_is_a_dash():
-    text = card_text(Figures(tasks={"face": TaskFigures("ort-cpu", None, {})}), [], running=True)
+    text = card_text(Figures(tasks={"face": TaskFigures("ort-cpu", None, {})}), {"A": []}, running=True)
     assert text.rows[0].median == text.rows[0].capacity == "\N{EN DASH}"
     assert text.rows[0].tasks == (("Face", "\N{EN DASH}"),)
     assert text.note == "measuring…"
 
 
 def test_tasks_have_the_same_names_everywhere():
-    note = card_text(replace(FIGURES, bottleneck="segmentation is 36% of the time"), [], True).note
+    note = card_text(replace(FIGURES, bottleneck="segmentation is 36% of the time"), {"A": []}, True).note
     assert note == "Person is 36% of the time"
 
 
 def test_a_picture_at_rest_has_no_rate():
-    text = card_text(FIGURES, [], running=False)
+    text = card_text(FIGURES, {"A": []}, running=False)
     assert (text.shown, text.note) == ("", "")
 
 
 def test_two_backends_at_once_are_both_named():
     tasks = {"face": TaskFigures("ort-cpu", stats(2), {}), "depth": TaskFigures("ort-webgpu", stats(1), {})}
-    assert card_text(replace(FIGURES, tasks=tasks), [], True).rows[0].name == "ort-cpu + ort-webgpu"
+    assert card_text(replace(FIGURES, tasks=tasks), {"A": []}, True).rows[0].name == "ort-cpu + ort-webgpu"
 
 
 def test_one_line_for_the_metadata():
-    line = one_line(card_text(FIGURES, [], True))
+    line = one_line(card_text(FIGURES, {"A": []}, True))
     assert line == (
         "A ort-cpu: 116 fps, median 8.6 ms, p95 10.6 ms, Face 2.1 ms, Depth 3.3 ms; shown 30 fps; camera gives 30 fps"
     )
@@ -85,11 +86,11 @@ def pixels(card):
 
 
 def test_off_draws_nothing(qapp):
-    assert draw_card(card_text(FIGURES, [], True), "off") is None
+    assert draw_card(card_text(FIGURES, {"A": []}, True), "off") is None
 
 
 def test_compact_is_smaller_than_full(qapp):
-    text = card_text(FIGURES, [8.0] * 20, True)
+    text = card_text(FIGURES, {"A": [8.0] * 20}, True)
     compact, full = draw_card(text, "compact"), draw_card(text, "full")
     assert compact.height() < 0.6 * full.height()
 
@@ -99,7 +100,7 @@ def test_nothing_moves_when_figures_change(qapp, size):
     """The card keeps its size, and the units after the numbers stay where they are."""
     small = replace(FIGURES, capacity_fps=1.0, pipeline=stats(0.5), processed_fps=2.0)
     large = replace(FIGURES, capacity_fps=1999.0, pipeline=stats(897.0), processed_fps=999.0)
-    cards = [draw_card(card_text(figures, [], True), size) for figures in (small, large)]
+    cards = [draw_card(card_text(figures, {"A": []}, True), size) for figures in (small, large)]
     assert cards[0].size() == cards[1].size()
     units = []
     for card in cards:
@@ -112,7 +113,7 @@ def test_nothing_moves_when_figures_change(qapp, size):
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 def test_the_card_is_sharp_on_any_screen(qapp, ratio):
-    text = card_text(FIGURES, [8.0] * 20, True)
+    text = card_text(FIGURES, {"A": [8.0] * 20}, True)
     plain, dense = draw_card(text, "full"), draw_card(text, "full", ratio)
     assert dense.width() == pytest.approx(plain.width() * ratio, abs=2)
     assert dense.devicePixelRatio() == ratio
@@ -120,12 +121,12 @@ def test_the_card_is_sharp_on_any_screen(qapp, ratio):
 
 def test_the_chip_and_the_sparkline_are_amber(qapp):
     spiky = [5.0, 10.0] * 10
-    image = pixels(draw_card(card_text(FIGURES, spiky, True), "full"))
+    image = pixels(draw_card(card_text(FIGURES, {"A": spiky}, True), "full"))
     amber = np.abs(image.astype(int) - (0x24, 0xA5, 0xF5)).max(axis=2) < 30
     columns = np.nonzero(amber.any(axis=0))[0]
     assert columns.min() < 0.1 * image.shape[1]
     assert columns.max() > 0.85 * image.shape[1]
-    flat = pixels(draw_card(card_text(FIGURES, [], True), "full"))
+    flat = pixels(draw_card(card_text(FIGURES, {"A": []}, True), "full"))
     amber = np.abs(flat.astype(int) - (0x24, 0xA5, 0xF5)).max(axis=2) < 30
     assert np.nonzero(amber.any(axis=0))[0].max() < 0.2 * image.shape[1]
 
@@ -200,7 +201,7 @@ def test_frames_become_samples():
     assert sample.frames == 3
     assert sample.dropped == 3
     assert sample.stages_ms == {"preprocess": 1.0, "inference": 4.0, "decode": 0.5, "capture": 0.5, "draw": 1.2}
-    assert list(history.latencies_ms) == [3.1, 3.1, 3.1]
+    assert list(history.latencies_ms["A"]) == [3.1, 3.1, 3.1]
 
 
 def test_a_bin_without_frames_is_a_gap():
@@ -239,7 +240,7 @@ def test_clear_forgets():
     history.tick(FIGURES)
     history.clear()
     assert not history.samples
-    assert not history.latencies_ms
+    assert not history.latencies_ms["A"]
 
 
 # -- strip
@@ -267,14 +268,14 @@ def test_the_strip_draws_areas_and_drops(bench):
     strip = one.window.strip
     samples = [sample(40 + number / 2, dropped=2 if number == 60 else 0, ms=3.0) for number in range(121)]
     strip.show_samples(samples, 100.0, 2)
-    image = to_bgr(strip._plot.grab().toImage()).astype(int)
+    image = to_bgr(strip._plots["A"].widget.grab().toImage()).astype(int)
 
     def share(color):
         value = QColor(color)
         return (np.abs(image - (value.blue(), value.green(), value.red())).max(axis=2) < 12).mean()
 
     for name in SERIES:
-        assert share(STAGE_COLORS[name]) > 0.05, name
+        assert share(STAGE_COLORS["A"][name]) > 0.05, name
     assert 0 < share("#ff5d52") < 0.02
     texts = {name: label.text() for name, label in strip._values.items()}
     assert texts == {**dict.fromkeys(SERIES, "3.0 ms"), "dropped": "2"}

@@ -8,9 +8,9 @@ import numpy as np
 
 from app.inventory import BackendEntry, CameraEntry
 from models.results import DepthMap, Face, FaceLandmarks, SegmentationMask
-from pipelines.engine import EngineState, EngineStatus, View
-from pipelines.engine.run import NOT_CHANGED
-from pipelines.figures import Figures, TaskFigures
+from pipelines.compare import CompareMode, agreement
+from pipelines.engine import NOT_CHANGED, NOT_COMPARED, EngineState, EngineStatus, View
+from pipelines.figures import Figures, PipelineFigures, TaskFigures
 from pipelines.frame import Frame
 from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
 from pipelines.pipeline import FrameResult
@@ -72,6 +72,10 @@ class FakeEngine:
         self.style = OverlayStyle()
         self.effect = Effect()
         self.refusal = ""
+        self.comparisons = []
+        self.mode = CompareMode.OFF
+        self.refusal_b = ""
+        self.hold_b = False
         self.hold_changes = False
         self.stop_stalls = threading.Event()
         self.stop_stalls.set()
@@ -82,13 +86,16 @@ class FakeEngine:
 
     # -- what the window calls
 
-    def start(self, source, options, config, style):
+    def start(self, source, options, config, style, mode, config_b):
         self.calls.append("start")
         self.started.append((source, options, config, style))
         self.configs.append(config)
         self.style = style
         self._status = EngineStatus(EngineState.OPENING)
+        self.mode = CompareMode.OFF
         self.on_update()
+        if mode is not CompareMode.OFF:
+            self.set_compare(mode, config_b)
 
     def stop(self, timeout_s=1.0):
         self.calls.append("stop")
@@ -108,6 +115,17 @@ class FakeEngine:
         self._status = replace(self._status, loading=True, message="")
         if not self.hold_changes:
             self.finish_change()
+
+    def set_compare(self, mode, config_b):
+        self.calls.append("set_compare")
+        self.comparisons.append((mode, config_b))
+        if mode is CompareMode.OFF or config_b is None:
+            self.mode = mode
+        else:
+            self._status = replace(self._status, loading=True, message="")
+            if not self.hold_b:
+                self.finish_b()
+        self.on_update()
 
     def set_style(self, style):
         self.calls.append("set_style")
@@ -134,16 +152,37 @@ class FakeEngine:
         self._status = replace(self._status, loading=False, message=message)
         self.on_update()
 
-    def open(self, name="Fake", kind="demo", **more):
-        info = SourceInfo(name, kind, kind in ("camera", "stream"), (160, 90), Fraction(30), **more)
-        self._status = EngineStatus(EngineState.RUNNING, "", info)
+    def finish_b(self):
+        """B is built, or is not."""
+        message = f"{NOT_COMPARED}{self.refusal_b}" if self.refusal_b else ""
+        self.mode = CompareMode.OFF if self.refusal_b else self.comparisons[-1][0]
+        self._status = replace(self._status, loading=False, message=message)
         self.on_update()
 
-    def deliver(self, found=None):
-        """Deliver a picture as the drawing thread would."""
+    def open(self, name="Fake", kind="demo", **more):
+        info = SourceInfo(name, kind, kind in ("camera", "stream"), (160, 90), Fraction(30), **more)
+        self._status = replace(self._status, state=EngineState.RUNNING, source_info=info)
+        self.on_update()
+
+    def deliver(self, found=None, other=None):
+        """Deliver a picture as the drawing thread would; in a split `other` is B's result on the same frame."""
         self._serial += 1
         found = found or result(index=self._serial, tasks=self.configs[-1].tasks if self.configs else ("face",))
-        self._view = View(draw_results(found, self.style, effect_on(found, self.effect)), found, self._serial)
+        compared = None
+        if self.mode is CompareMode.SPLIT:
+            name = self.comparisons[-1][1] or next(config for _, config in reversed(self.comparisons) if config)
+            other = other or replace(found, backends=dict.fromkeys(found.results, name.pipeline))
+            compared = agreement(found, other)
+        side = "B" if self.mode is CompareMode.ALTERNATE and self._serial % 2 == 0 else "A"
+        self._view = View(
+            draw_results(found, self.style, effect_on(found, self.effect)),
+            found,
+            self._serial,
+            side,
+            other,
+            draw_results(other, self.style, effect_on(other, self.effect)) if other is not None else None,
+            compared,
+        )
         names = tuple(found.results)
         self.now = Figures(
             source_fps=30.0,
@@ -159,6 +198,16 @@ class FakeEngine:
             load_ms=80.0,
             bottleneck="demo clip plays at 30 fps",
         )
+        if self.mode is not CompareMode.OFF:
+            tasks = {name: TaskFigures("litert-cpu", stats(1.4), {}) for name in names}
+            self.now = replace(
+                self.now,
+                mode=self.mode,
+                b=PipelineFigures(14.9, 232.0, stats(4.3), tasks, 60.0),
+                speed_up=2.0,
+                agreement=compared,
+                agree=compared.overall if compared is not None else None,
+            )
         self.on_update()
 
     def say(self, message, state=EngineState.RUNNING):
@@ -178,6 +227,9 @@ class FakeInventory:
         self.known = backends
         self.error = None
         self.asked = 0
+        self.to_try = ()
+        self.trials = threading.Event()
+        self.trials.set()
         self.gate = threading.Event()
         self.gate.set()
 
@@ -190,3 +242,9 @@ class FakeInventory:
 
     def backends(self):
         return self.known
+
+    def try_backends(self, progress):
+        for name in self.to_try:
+            progress(name)
+            self.trials.wait(30)
+        return bool(self.to_try)

@@ -1,0 +1,135 @@
+"""One pipeline's stage times as stacked areas, with the dropped frames as bars at the foot. Imports pyqtgraph late."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from app.history import SERIES, SPAN_S, Sample
+from app.theme import AMBER, TEAL, Colors, Type, font
+from app.words import MINUS
+from pipelines.figures import Side
+
+if TYPE_CHECKING:
+    import pyqtgraph
+
+DROPPED: Final = "#ff5d52"
+# The three stages of a pipeline in its colour, from dark to light; what is not the pipeline's is grey.
+STAGE_COLORS: Final[Mapping[Side, Mapping[str, str]]] = {
+    "A": {
+        "capture": "#6b7580",
+        "preprocess": "#9a6410",
+        "inference": AMBER,
+        "decode": "#ffd793",
+        "draw": "#aab3bd",
+    },
+    "B": {
+        "capture": "#6b7580",
+        "preprocess": "#17695e",
+        "inference": TEAL,
+        "decode": "#a5ebe1",
+        "draw": "#aab3bd",
+    },
+}
+TOPS_MS: Final = (5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0)
+"""The axis ends at one of these: it steps, it does not breathe with every sample."""
+
+
+def axis_top(values_ms: Sequence[float]) -> float:
+    """Return where the axis ends so that the slowest sample fits."""
+    slowest = max(values_ms, default=0.0)
+    return next((top for top in TOPS_MS if slowest <= 0.95 * top), TOPS_MS[-1])
+
+
+def stages_of(sample: Sample, side: Side) -> Mapping[str, float]:
+    """Return the stage times of one pipeline in a sample."""
+    return sample.stages_ms if side == "A" else sample.stages_b_ms
+
+
+def stacked(samples: Sequence[Sample], side: Side = "A") -> np.ndarray:
+    """Return the upper edges of the stacked areas of one pipeline.
+
+    Returns
+    -------
+    ndarray of float64, shape (len(SERIES) + 1, len(samples))
+        Milliseconds; row 0 is zero, row i the sum of the first i series. NaN where it analysed nothing: a gap, not a
+        zero.
+    """
+    table = np.zeros((len(SERIES) + 1, len(samples)))
+    for column, sample in enumerate(samples):
+        stages = stages_of(sample, side)
+        if not stages:
+            table[:, column] = np.nan
+            continue
+        table[1:, column] = np.cumsum([stages.get(name, 0.0) for name in SERIES])
+    return table
+
+
+class StagePlot:
+    """A plot of the last minute.
+
+    Parameters
+    ----------
+    side : "A" or "B"
+        Whose stages it shows, and in which colour.
+    """
+
+    def __init__(self, side: Side) -> None:
+        import pyqtgraph
+
+        self._side: Side = side
+        # Without its context menus, which take longer to make than all the rest.
+        room = pyqtgraph.ViewBox(enableMenu=False)
+        self.widget: pyqtgraph.PlotWidget = pyqtgraph.PlotWidget(background=None, viewBox=room, enableMenu=False)
+        plot = self.widget
+        plot.setAccessibleName("Stage times of the last 60 seconds" + (", pipeline B" if side == "B" else ""))
+        plot.setStyleSheet("background: transparent;")
+        plot.setMouseEnabled(False, False)
+        plot.hideButtons()
+        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        plot.setXRange(-SPAN_S, 0, padding=0)
+        plot.getAxis("bottom").setTickSpacing(10, 10)
+        plot.getAxis("left").setWidth(40)
+        nothing = pyqtgraph.mkPen(0, 0, 0, 0)
+        # Not PlotDataItem: with a pen that draws nothing it has no path, and there is nothing to fill.
+        self._edges = [pyqtgraph.PlotCurveItem(pen=nothing, connect="finite") for _ in range(len(SERIES) + 1)]
+        for edge in self._edges:
+            plot.addItem(edge)
+        for below, above, name in zip(self._edges, self._edges[1:], SERIES, strict=False):
+            plot.addItem(pyqtgraph.FillBetweenItem(below, above, brush=QColor(STAGE_COLORS[side][name])))
+        self._bars = pyqtgraph.BarGraphItem(x=[], height=[], width=0.4, brush=QColor(DROPPED), pen=None)
+        plot.addItem(self._bars)
+
+    def highest(self, samples: Sequence[Sample]) -> float:
+        """Return the slowest sample in milliseconds, 0 where there is none."""
+        top = stacked(samples, self._side)[-1]
+        finite = top[np.isfinite(top)]
+        return float(finite.max()) if finite.size else 0.0
+
+    def show(self, samples: Sequence[Sample], now_s: float, top_ms: float) -> None:
+        """Draw samples, the oldest first, under an axis that ends at `top_ms`; `now_s` is at the right edge."""
+        times = np.array([sample.time_s - now_s for sample in samples])
+        for edge, values in zip(self._edges, stacked(samples, self._side), strict=True):
+            edge.setData(times, values)
+        self.widget.setYRange(0, top_ms, padding=0)
+        most = max((sample.dropped for sample in samples), default=0)
+        heights = [0.25 * top_ms * sample.dropped / most if most else 0.0 for sample in samples]
+        self._bars.setOpts(x=times, height=heights)
+
+    def take_colors(self, colors: Colors, step_s: int) -> None:
+        """Draw axes and grid in a colour scheme, with a time every `step_s` seconds."""
+        plot = self.widget
+        for side in ("left", "bottom"):
+            axis = plot.getAxis(side)
+            axis.setPen(QColor(colors.line))
+            axis.setTextPen(QColor(colors.muted))
+            axis.setStyle(tickFont=font(Type.CAPTION, tabular=True), tickLength=-4)
+        ticks = [(-s, "now" if s == 0 else f"{MINUS}{s} s") for s in range(0, 61, step_s)]
+        plot.getAxis("bottom").setTicks([ticks])
+        plot.getAxis("left").enableAutoSIPrefix(False)
+        plot.setLabel("left", "ms", color=colors.muted)
+        plot.showGrid(x=False, y=True, alpha=0.15)
