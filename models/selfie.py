@@ -107,16 +107,20 @@ def to_frame(values: NDArray[Level], frame_wh: tuple[int, int], out_wh: tuple[in
     h, w = values.shape[:2]
     (width, height), (out_w, out_h) = frame_wh, out_wh
     step_x, step_y = max(1, w // out_w), max(1, h // out_h)
+    # Where the result looks, in pixels of the network from its own first one, less what averaging moves.
+    x0 = (0.5 * width / out_w - 0.5) * w / width - (step_x - 1) / 2
+    y0 = (0.5 * height / out_h - 0.5) * h / height - (step_y - 1) / 2
+    if (w, h) == (out_w * step_x, out_h * step_y) and 0 <= x0 < step_x and 0 <= y0 < step_y:
+        # Cells of whole pixels, all moved alike by a part of a cell: a mean of neighbours, finer and faster.
+        cells = cv2.resize(values, out_wh, interpolation=cv2.INTER_AREA)
+        kernel = np.outer([1 - y0 / step_y, y0 / step_y], [1 - x0 / step_x, x0 / step_x])
+        moved = cv2.filter2D(cells, -1, kernel, anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+        return np.asarray(moved, values.dtype)
     if step_x > 1 or step_y > 1:
         # Anchor 0: pixel i becomes the mean of i .. i + step - 1, which is about i + (step - 1) / 2.
         blurred = cv2.blur(values, (step_x, step_y), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
         values = np.asarray(blurred, values.dtype)
-    matrix = np.array(
-        [
-            [w / out_w, 0.0, (0.5 * width / out_w - 0.5) * w / width - (step_x - 1) / 2],
-            [0.0, h / out_h, (0.5 * height / out_h - 0.5) * h / height - (step_y - 1) / 2],
-        ]
-    )
+    matrix = np.array([[w / out_w, 0.0, x0], [0.0, h / out_h, y0]])
     moved = cv2.warpAffine(
         values, matrix, out_wh, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
     )
