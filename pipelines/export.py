@@ -107,8 +107,8 @@ def encode_layer(layer: str, result: FrameResult, annotated: NDArray[np.uint8]) 
     return (json.dumps({key: record[key] for key in keys}) + "\n").encode()
 
 
-def screenshot_path(folder: Path, source: str, when: datetime) -> Path:
-    """Return a name for a screenshot, `twinlens-demo-20250131-142530-123.png`, that no file has yet.
+def new_path(folder: Path, source: str, when: datetime, suffix: str) -> Path:
+    """Return a name such as `twinlens-demo-20250131-142530-123.png` that no file has yet.
 
     Parameters
     ----------
@@ -118,13 +118,20 @@ def screenshot_path(folder: Path, source: str, when: datetime) -> Path:
         Name of the source; characters that some file system refuses are replaced.
     when : datetime
         Local time. The next free millisecond is taken.
+    suffix : str
+        Such as ".png".
     """
     stem = re.sub(r"[^\w.-]+", "_", source).strip("._")[:60] or "picture"
     while True:
         name = f"twinlens-{stem}-{when:%Y%m%d-%H%M%S}-{when.microsecond // 1000:03d}"
         if not any(folder.glob(f"{name}[.-]*")):
-            return folder / f"{name}.png"
+            return folder / f"{name}{suffix}"
         when += timedelta(milliseconds=1)
+
+
+def screenshot_path(folder: Path, source: str, when: datetime) -> Path:
+    """Return a name for a screenshot that no file has yet (see `new_path`)."""
+    return new_path(folder, source, when, ".png")
 
 
 def save_png(
