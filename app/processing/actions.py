@@ -1,0 +1,61 @@
+"""What can be done in the window "Process files", in one table: buttons, keys and the menu of a row are made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action.
+
+    Parameters
+    ----------
+    id : str
+        Name in the code; the window has a method of this name.
+    text : str
+        What a button or menu says.
+    keys : tuple of str
+        Shortcuts, the first is the one that is shown.
+    icon : str
+        Icon name, "" for none.
+    tip : str
+        More about it; "" where the text says it all.
+    """
+
+    id: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    tip: str = ""
+
+
+ACTIONS: Final = (
+    Action("add_files", "Add files…", ("Ctrl+O",), "plus"),
+    Action("add_folder", "Add folder…", ("Ctrl+Shift+O",), "folder", "Add the videos and pictures of a folder"),
+    Action("start", "Start", ("Ctrl+Return",), "play", "Process the files that wait"),
+    Action("pause", "Pause", ("P",), "pause", "Hold the work between two frames, or go on"),
+    Action("cancel", "Cancel this file", ("Ctrl+Del",), "stop", "Nothing of it is left"),
+    Action("cancel_all", "Cancel all", ("Ctrl+Shift+Del",), "stop", "What is done stays"),
+    Action("remove", "Remove", ("Del",), "close", "Take what is marked off the list; no file is touched"),
+    Action("retry", "Try again", ("Ctrl+R",), "retry"),
+    Action("retry_failed", "Retry failed", ("Ctrl+Shift+R",), "retry", "Put what failed back into the queue"),
+    Action("clear_done", "Clear done", ("Ctrl+L",), "done", "Take what is done off the list; no file is touched"),
+    Action("show_result", "Show result", ("Return", "Enter"), "film", "Open what was written"),
+    Action("show_folder", "Show in folder", ("Ctrl+E",), "folder"),
+    Action("open_folder", "Open folder", (), "folder", "Show what was written last in its folder"),
+)
+BUTTONS: Final = (
+    "add_files",
+    "add_folder",
+    "retry_failed",
+    "clear_done",
+    "remove",
+    "open_folder",
+    "cancel_all",
+    "pause",
+    "start",
+)
+ROW_MENU: Final = ("show_result", "show_folder", "", "retry", "cancel", "remove", "", "add_files", "add_folder")
+"""Actions in the menu of a row; "" is a line."""

@@ -1,0 +1,263 @@
+"""The process that does the work: `python -m app.processing.child`.
+
+Orders come in on standard input and news goes out on standard output, an object of JSON a line. Work in the window's
+own process would take the interpreter from it many times a second; a decoder that crashes would take it down.
+
+Orders, each with the key "do":
+    expand (id, paths)                  files of folders: tells `files`
+    look (id, path)                     what a file is: tells `facts` or `unreadable`
+    sweep (id, folder, process)         remove what a process that was killed has left: tells `swept`
+    run (id, path, options, taken)      process a file: tells `opened`, `progress`, then `done`, `failed`, `cancelled`
+    cancel (id)                         call a file off, also one whose turn has not come
+    pause (on)                          hold the work between two frames, or go on
+The end of the input calls everything off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import sys
+import threading
+import traceback
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+from app.processing.looking import expand, look
+from app.processing.options import ProcessOptions, free_outputs, from_record, request_for
+from app.processing.sweep import sweep
+from app.style import style_from
+from models.errors import VisionError
+from pipelines.config import PipelineConfig
+from pipelines.offline.crew import Cancelled
+from pipelines.offline.cutout import cut_out
+from pipelines.offline.job import Draw, JobReport, Tools
+from pipelines.offline.plan import Job, make_plan
+from pipelines.offline.pool import PipelinePool
+from pipelines.offline.queue import run_queue
+from pipelines.overlay import EffectKind, apply_effect, draw_results, parse_effect
+
+GRACE_S: Final = 10.0
+"""This long after the window is gone the process ends, whatever a driver does."""
+_ADVICE: Final = re.compile(r" \(--[^)]*\)")
+
+Order = dict[str, Any]
+
+
+class Teller:
+    """Writes news, from any thread.
+
+    Parameters
+    ----------
+    stream : binary file
+        Where it goes.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._lock = threading.Lock()
+
+    def tell(self, news: str, **values: Any) -> None:
+        """Write a line.
+
+        Raises
+        ------
+        OSError
+            If nobody listens any more.
+        """
+        line = json.dumps({"news": news, **values}, ensure_ascii=True).encode() + b"\n"
+        with self._lock:
+            self._stream.write(line)
+            self._stream.flush()
+
+
+class Child:
+    """Does orders one after the other.
+
+    Parameters
+    ----------
+    teller : Teller
+        Gets the news.
+    """
+
+    def __init__(self, teller: Teller) -> None:
+        self._teller = teller
+        self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._current: int | None = None
+        self._called_off: set[int] = set()
+        self._cancel = threading.Event()
+        self._pause = threading.Event()
+        self._over = False
+        self._pool: PipelinePool | None = None
+
+    def listen(self, stream: IO[bytes]) -> None:
+        """Take orders until the stream ends, then call everything off."""
+        for line in stream:
+            order = json.loads(line)
+            match order["do"]:
+                case "pause":
+                    (self._pause.set if order["on"] else self._pause.clear)()
+                case "cancel":
+                    self._call_off(order["id"])
+                case _:
+                    self._orders.put(order)
+        with self._lock:
+            self._over = True
+            self._cancel.set()
+        self._orders.put(None)
+        # A driver that never returns must not outlive the window.
+        threading.Timer(GRACE_S, os._exit, [1]).start()
+
+    def _call_off(self, number: int) -> None:
+        with self._lock:
+            self._called_off.add(number)
+            if number == self._current:
+                self._cancel.set()
+
+    def work(self) -> None:
+        """Do orders until there are no more."""
+        try:
+            while (order := self._orders.get()) is not None and not self._over:
+                self._do(order)
+        finally:
+            if self._pool is not None:
+                self._pool.close()
+
+    def _do(self, order: Order) -> None:
+        number = order["id"]
+        match order["do"]:
+            case "expand":
+                files, problems = expand(order["paths"])
+                self._teller.tell("files", id=number, files=files, problems=[_plain(text) for text in problems])
+            case "look":
+                try:
+                    self._teller.tell("facts", id=number, **look(Path(order["path"])))
+                except VisionError as error:
+                    self._teller.tell("unreadable", id=number, message=_plain(str(error)))
+            case "sweep":
+                sweep(Path(order["folder"]), order["process"])
+                self._teller.tell("swept", id=number)
+            case "run":
+                self._run(number, Path(order["path"]), order["options"], order["taken"])
+
+    def _run(self, number: int, path: Path, record: Order, taken: list[str]) -> None:
+        with self._lock:
+            self._current = number
+            if self._over or number in self._called_off:
+                self._cancel.set()
+            else:
+                self._cancel.clear()
+        teller = self._teller
+        try:
+            if self._cancel.is_set():
+                raise Cancelled
+            options = from_record(record)
+            tools = Tools(self._pool_for(options.config()), drawing(options), self._cancel, self._pause)
+            outputs = free_outputs(path, options, taken)
+            (job,) = make_plan(request_for(path, options, outputs))
+            report = run_queue((job,), tools, Told(teller, number), outputs.results, options.replace)
+            for _, error in report.failures:
+                teller.tell("failed", id=number, message=_plain(str(error)))
+            for done in report.reports:
+                teller.tell("done", id=number, outputs=[str(place) for place in outputs.places()], **_record(done))
+        except VisionError as error:
+            teller.tell("failed", id=number, message=_plain(str(error)))
+        except Cancelled:
+            teller.tell("cancelled", id=number)
+        finally:
+            with self._lock:
+                self._current = None
+                self._called_off.discard(number)
+
+    def _pool_for(self, config: PipelineConfig) -> PipelinePool:
+        """Return loaded models: those of the file before, where the same are wanted."""
+        if self._pool is None or self._pool.config != config:
+            if self._pool is not None:
+                self._pool.close()
+            self._pool = PipelinePool(config)
+        return self._pool
+
+
+class Told:
+    """Progress of one file (see `pipelines.offline.queue.Progress`) as news."""
+
+    def __init__(self, teller: Teller, number: int) -> None:
+        self._teller = teller
+        self._number = number
+
+    def begin(self, job: Job, number: int, of: int) -> None:
+        """Nothing to tell: the file is open in a moment."""
+
+    def opened(self, job: Job, preflight: str) -> None:
+        """Tell what the file is, with the room for the output."""
+        self._teller.tell("opened", id=self._number, preflight=preflight)
+
+    def update(self, job: Job, done: int, expected: int | None) -> None:
+        """Tell how far it is."""
+        self._teller.tell("progress", id=self._number, done=done, expected=expected)
+
+    def done(self, report: JobReport) -> None:
+        """Told when the results file is in its place too."""
+
+    def failed(self, job: Job, error: VisionError) -> None:
+        """Told when everything is cleared up."""
+
+
+def drawing(options: ProcessOptions) -> Draw:
+    """Return what makes the picture of a result.
+
+    Raises
+    ------
+    ConfigError
+        If the effect cannot be had.
+    """
+    if options.alpha:
+        return cut_out
+    effect = parse_effect(options.effect)
+    if effect.kind is not EffectKind.NONE:
+        return lambda result: apply_effect(result, effect)
+    style = style_from(options.style)
+    return lambda result: draw_results(result, style)
+
+
+def _record(report: JobReport) -> dict[str, Any]:
+    return {
+        "frames": report.frames,
+        "duration_s": report.duration_s,
+        "work_s": report.work_s,
+        "damage": _plain(report.damage),
+        "notices": list(report.notices),
+    }
+
+
+def _plain(sentence: str) -> str:
+    """Leave out what a sentence advises for the command line."""
+    return _ADVICE.sub("", sentence)
+
+
+def main() -> None:
+    """Serve the window that started this process."""
+    # Whatever a library prints must not get between the lines.
+    channel = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    child = Child(Teller(channel))
+    threading.Thread(target=child.listen, args=(sys.stdin.buffer,), name="orders", daemon=True).start()
+    status = 1
+    try:
+        with suppress(BrokenPipeError):
+            child.work()
+        status = 0
+    finally:
+        if status:
+            traceback.print_exc()
+        sys.stderr.flush()
+        # Not by way of the interpreter's end, which the thread that waits for orders would break.
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""What the actions of the window "Process files" do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QDialog, QFileDialog
+
+from app.processing.items import Item, State
+from app.processing.runner import Runner
+from app.sources import PICTURE_SUFFIXES
+
+if TYPE_CHECKING:
+    from app.processing.window import ProcessWindow
+
+FILTERS: Final = (
+    "Videos and pictures (*.mp4 *.mov *.mkv *.avi *.webm *.m4v *.mpg *.mpeg *.ts *.gif "
+    f"{' '.join(f'*{suffix}' for suffix in PICTURE_SUFFIXES)})",
+    "All (*)",
+)
+
+
+class QueueCommands:
+    """The handlers of `app.processing.actions.ACTIONS`, by their ids.
+
+    Parameters
+    ----------
+    window : ProcessWindow
+        The window that they act on.
+    runner : Runner
+        Who does the work.
+    reveal : callable
+        Shows a file in the system's file manager.
+    """
+
+    def __init__(self, window: ProcessWindow, runner: Runner, reveal: Callable[[Path], None]) -> None:
+        self._window = window
+        self._runner = runner
+        self._reveal = reveal
+
+    def add_files(self) -> None:
+        """Ask for videos and pictures."""
+        dialog = QFileDialog(self._window, "Add videos and pictures")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters(FILTERS)
+        dialog.filesSelected.connect(self._runner.add)
+        self._ask(dialog)
+
+    def add_folder(self) -> None:
+        """Ask for a folder of them."""
+        dialog = QFileDialog(self._window, "Add the videos and pictures of a folder")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.filesSelected.connect(self._runner.add)
+        self._ask(dialog)
+
+    def start(self) -> None:
+        """Process what waits."""
+        self._runner.start(self._window.options)
+
+    def pause(self) -> None:
+        """Hold the work, or go on."""
+        self._runner.pause(not self._runner.is_paused)
+
+    def cancel(self) -> None:
+        """Call off the file in progress, if it is marked."""
+        self._runner.cancel(item for item in self._window.selected() if item is self._runner.current)
+
+    def cancel_all(self) -> None:
+        """Call everything off."""
+        self._runner.cancel_all()
+
+    def remove(self) -> None:
+        """Take what is marked off the list."""
+        self._runner.remove(self._window.selected())
+
+    def retry(self) -> None:
+        """Put what is marked back into the queue."""
+        self._runner.retry(self._window.selected())
+
+    def retry_failed(self) -> None:
+        """Put everything that failed back into the queue."""
+        self._runner.retry(item for item in self._runner.model if item.state in (State.FAILED, State.CANCELLED))
+
+    def clear_done(self) -> None:
+        """Take what is done off the list."""
+        self._runner.clear_done()
+
+    def show_result(self) -> None:
+        """Open what became of the first marked file that is done, with the system's own program for it."""
+        for item in self._window.selected():
+            if item.outputs:
+                QDesktopServices.openUrl(QUrl.fromLocalFile(str(item.outputs[0])))
+                return
+
+    def show_folder(self) -> None:
+        """Show what became of the first marked file, or the file itself, in its folder."""
+        for item in self._window.selected()[:1]:
+            self._reveal(item.outputs[0] if item.outputs else item.path)
+
+    def open_folder(self) -> None:
+        """Show what was written last in its folder."""
+        written = [item.outputs[0] for item in self._runner.model if item.outputs]
+        if written:
+            self._reveal(written[-1])
+
+    def row_button(self, item: Item) -> None:
+        """Do what the button in a row stands for (see `app.processing.rows.ACTIONS`)."""
+        if item is self._runner.current:
+            self._runner.cancel([item])
+        elif item.state.is_open:
+            self._runner.remove([item])
+        elif item.outputs:
+            self._reveal(item.outputs[0])
+        else:
+            self._runner.retry([item])
+
+    @staticmethod
+    def _ask(dialog: QDialog) -> None:
+        # Frames go on, and no nested event loop runs.
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

@@ -1,0 +1,36 @@
+"""The one question that is asked: whether work that is running may be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from app.processing.wording import files
+
+
+def open_question(parent: QWidget, left: int, agreed: Callable[[], None]) -> None:
+    """Ask, without waiting for the answer: the work and the live picture go on meanwhile.
+
+    Parameters
+    ----------
+    parent : QWidget
+        The window that asks.
+    left : int
+        How many files are not done yet.
+    agreed : callable
+        Called if the user wants to stop.
+    """
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.NoIcon)
+    box.setWindowTitle("Process files")
+    box.setText(f"Stop processing? {files(left)} {'is' if left == 1 else 'are'} not done yet.")
+    box.setInformativeText("What is done stays; the file in progress leaves nothing behind.")
+    stop = box.addButton("Stop", QMessageBox.ButtonRole.DestructiveRole)
+    keep = box.addButton("Keep working", QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(keep)
+    box.setEscapeButton(keep)
+    stop.clicked.connect(agreed)
+    box.open()

@@ -1,0 +1,364 @@
+"""The window "Process files": a queue, the options beside it, and what can be done. Live pictures go on meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QIcon,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.commands import shown_key
+from app.icons import FOLDER, icon
+from app.inventory import BackendEntry
+from app.notifications import Notice, Notifications, Severity, sentence_of
+from app.processing.action_button import ActionButton
+from app.processing.actions import ACTIONS, BUTTONS, ROW_MENU, Action
+from app.processing.commands import QueueCommands
+from app.processing.drop_zone import DropZone
+from app.processing.items import Item, State
+from app.processing.options import ProcessOptions
+from app.processing.options_panel import OptionsPanel
+from app.processing.question import open_question
+from app.processing.rows import RowDelegate
+from app.processing.runner import Runner
+from app.processing.wording import summary
+from app.theme import GRID, RADIUS, Theme, Type, font
+from app.widgets.message_bar import MessageBar
+
+SHOW_AFTER_MS: Final = 60
+"""Buttons and summary follow the queue at this distance: thousands of files may be added at once."""
+
+
+class ProcessWindow(QDialog):
+    """Processes files.
+
+    Parameters
+    ----------
+    theme : Theme
+        How it looks.
+    runner : Runner
+        Does the work.
+    options : ProcessOptions
+        What is wanted at first.
+    reveal : callable
+        Shows a file in the system's file manager.
+    """
+
+    said = Signal(str)
+    """Everything is done while another window has the user's attention: the summary."""
+
+    def __init__(self, theme: Theme, runner: Runner, options: ProcessOptions, reveal: Callable[[Path], None]) -> None:
+        super().__init__(None, Qt.WindowType.Window)
+        self.setObjectName("processWindow")
+        self.setWindowTitle("Process files")
+        self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
+        self.setAcceptDrops(True)
+        self.runner = runner
+        runner.setParent(self)
+        self._theme = theme
+        self._agreed = False
+        self._notifications = Notifications(self)
+        self._notifications.changed.connect(self._show_notices)
+        self.commands = QueueCommands(self, runner, reveal)
+        self.actions_by_id = {action.id: self._make(action) for action in ACTIONS}
+        self._build(theme, options)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SHOW_AFTER_MS)
+        self._timer.timeout.connect(self._show)
+        runner.changed.connect(self._show_soon)
+        runner.finished.connect(self._finished)
+        runner.refused.connect(self._refused)
+        theme.changed.connect(self._apply_theme)
+        self.resize(1120, 768)
+        self._apply_theme()
+        self._show()
+
+    # -- building
+
+    def _make(self, action: Action) -> QAction:
+        made = QAction(action.text, self)
+        made.setObjectName(action.id)
+        made.setShortcuts([QKeySequence(key) for key in action.keys])
+        made.setAutoRepeat(False)
+        handler = getattr(self.commands, action.id)
+        made.triggered.connect(lambda _checked=False: handler())
+        tip = action.tip or action.text.rstrip("…")
+        made.setToolTip(f"{tip} ({shown_key(action.keys[0])})" if action.keys else tip)
+        self.addAction(made)
+        return made
+
+    def _build(self, theme: Theme, options: ProcessOptions) -> None:
+        self.message_bar = MessageBar(theme, self)
+        self.message_bar.dismissed.connect(self._notifications.dismiss)
+        self.empty = DropZone(theme, self)
+        self.empty.files_wanted.connect(self.actions_by_id["add_files"].trigger)
+        self.empty.folder_wanted.connect(self.actions_by_id["add_folder"].trigger)
+        self.list = QListView(self)
+        self.list.setObjectName("processList")
+        self.list.setAccessibleName("Files to process")
+        self.list.setModel(self.runner.model)
+        self.list.setUniformItemSizes(True)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setMouseTracking(True)
+        self.list.viewport().setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._open_menu)
+        self.list.doubleClicked.connect(self.actions_by_id["show_result"].trigger)
+        self.list.selectionModel().selectionChanged.connect(self._show_soon)
+        delegate = RowDelegate(theme, self.list)
+        delegate.button_clicked.connect(self.commands.row_button)
+        self.list.setItemDelegate(delegate)
+        self.stack = QStackedWidget(self)
+        for page in (self.empty, self.list):
+            self.stack.addWidget(page)
+        self.panel = OptionsPanel(theme, options, self)
+        self.panel.changed.connect(self._show_soon)
+        self.summary = QLabel(self)
+        self.summary.setFont(font(Type.BODY, tabular=True))
+        self.reason = QLabel(self)
+        self.reason.setObjectName("muted")
+        self.reason.setFont(font(Type.CAPTION))
+        self.buttons = {name: ActionButton(self.actions_by_id[name], self) for name in BUTTONS}
+        self.buttons["start"].setObjectName("primary")
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        left.addWidget(self.message_bar)
+        self._tools = self._tool_row()
+        left.addWidget(self._tools)
+        room = QVBoxLayout()
+        room.setContentsMargins(2 * GRID, int(1.5 * GRID), 2 * GRID, int(1.5 * GRID))
+        room.addWidget(self.stack)
+        left.addLayout(room, 1)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addLayout(left, 1)
+        middle.addWidget(self.panel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(middle, 1)
+        layout.addWidget(self._foot())
+
+    def _tool_row(self) -> QWidget:
+        row = QWidget(self)
+        tools = QHBoxLayout(row)
+        tools.setContentsMargins(2 * GRID, int(1.5 * GRID), 2 * GRID, 0)
+        tools.setSpacing(GRID)
+        tools.addWidget(self.buttons["add_files"])
+        tools.addWidget(self.buttons["add_folder"])
+        tools.addStretch()
+        for name in ("retry_failed", "clear_done", "remove"):
+            tools.addWidget(self.buttons[name])
+        return row
+
+    def _foot(self) -> QWidget:
+        foot = QWidget(self)
+        foot.setObjectName("strip")
+        words = QVBoxLayout()
+        words.setSpacing(GRID // 4)
+        words.addWidget(self.summary)
+        words.addWidget(self.reason)
+        layout = QHBoxLayout(foot)
+        layout.setContentsMargins(2 * GRID, int(1.5 * GRID), 2 * GRID, int(1.5 * GRID))
+        layout.setSpacing(GRID)
+        layout.addLayout(words, 1)
+        for name in ("open_folder", "cancel_all", "pause", "start"):
+            layout.addWidget(self.buttons[name])
+        return foot
+
+    # -- what the window's owner says
+
+    def show_backends(self, backends: tuple[BackendEntry, ...] | None) -> None:
+        """Offer the backends that can be used here."""
+        self.panel.show_backends(backends)
+
+    @property
+    def options(self) -> ProcessOptions:
+        """What is wanted of the files."""
+        return self.panel.options
+
+    def come_forward(self) -> None:
+        """Show the window above the others, and give it the keyboard."""
+        self.show()
+        if self.isMinimized():
+            self.showNormal()
+        self.raise_()
+        self.activateWindow()
+
+    def add(self, paths: list[str]) -> None:
+        """Append files and folders to the queue."""
+        self.runner.add(paths)
+
+    # -- what is shown
+
+    def _show_soon(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _show(self) -> None:
+        runner = self.runner
+        items = runner.model.items
+        page = self.list if items else self.empty
+        if self.stack.currentWidget() is not page:
+            self.stack.setCurrentWidget(page)
+            if page is self.list:
+                self.list.setCurrentIndex(runner.model.index(0))
+                self.list.setFocus()
+        selected = self.selected()
+        problem = self.options.problem()
+        waits = runner.has(State.WAITING, State.LOOKING)
+        enabled = {
+            "start": waits and not runner.is_running and not problem,
+            "pause": runner.is_running,
+            "cancel_all": runner.is_running,
+            "remove": any(item is not runner.current for item in selected),
+            "cancel": runner.current in selected,
+            "retry": any(item.state.can_retry for item in selected),
+            "retry_failed": runner.has(State.FAILED, State.CANCELLED),
+            "clear_done": runner.has(State.DONE),
+            "show_result": any(item.state.has_output for item in selected),
+            "show_folder": bool(selected),
+            "open_folder": runner.has(State.DONE, State.INCOMPLETE),
+        }
+        for name, on in enabled.items():
+            self.actions_by_id[name].setEnabled(on)
+        seen = {
+            "pause": runner.is_running,
+            "cancel_all": runner.is_running,
+            "start": not runner.is_running,
+            "open_folder": not runner.is_running and enabled["open_folder"],
+        }
+        self._tools.setVisible(bool(items))
+        for name, on in seen.items():
+            self.buttons[name].setVisible(on)
+        self.actions_by_id["pause"].setText("Resume" if runner.is_paused else "Pause")
+        self.panel.lock(runner.is_running)
+        self.summary.setText(summary(items, runner.is_running, runner.is_paused))
+        looking = "Looking at what was added…" if runner.is_looking and not items else ""
+        locked = "The options can be changed again when the queue has ended." if runner.is_running else ""
+        self.reason.setText(looking or locked or (problem if items else ""))
+        self.reason.setVisible(bool(self.reason.text()))
+        self._show_icons()
+
+    def _show_icons(self) -> None:
+        colors = self._theme.colors
+        for action in ACTIONS:
+            name = "play" if action.id == "pause" and self.runner.is_paused else action.icon
+            if name:
+                self.actions_by_id[action.id].setIcon(self._theme.icon(name))
+        for name, button in self.buttons.items():
+            found = self.actions_by_id[name].icon()
+            if name == "start":
+                found = icon("play", colors.on_ink, colors.faint, 18)
+            button.setIcon(found)
+
+    def _apply_theme(self) -> None:
+        colors = self._theme.colors
+        self.list.setStyleSheet(
+            f"#processList {{ background: {colors.panel}; border: 1px solid {colors.line}; "
+            f"border-radius: {RADIUS + 2}px; padding: {GRID // 2}px 0; }}"
+        )
+        self._show_icons()
+        self.list.viewport().update()
+
+    def selected(self) -> list[Item]:
+        """Files that are marked, in the order of the list."""
+        rows = sorted(index.row() for index in self.list.selectionModel().selectedRows())
+        return [self.runner.model.items[row] for row in rows]
+
+    def _open_menu(self, where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name in ROW_MENU:
+            if name:
+                menu.addAction(self.actions_by_id[name])
+            else:
+                menu.addSeparator()
+        self._show()
+        menu.popup(self.list.viewport().mapToGlobal(where))
+
+    # -- news
+
+    def _finished(self) -> None:
+        self._show()
+        if not self.isActiveWindow():
+            self.said.emit(f"Processed: {self.summary.text()}")
+
+    def _refused(self, sentence: str) -> None:
+        self._notifications.post(Notice("add", sentence_of(sentence), Severity.WARNING))
+
+    def _show_notices(self) -> None:
+        self.message_bar.show_notices(self._notifications.notices)
+
+    # -- Qt events
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+            self.empty.aim(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.empty.aim(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.empty.aim(False)
+        names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if names:
+            event.acceptProposedAction()
+            self.add(names)
+
+    def reject(self) -> None:
+        """Escape takes the marks away first; it does not close a window with work in it."""
+        if self.selected():
+            self.list.clearSelection()
+        else:
+            self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.runner.is_running and not self._agreed:
+            event.ignore()
+            self.ask_to_stop(self._close_agreed)
+            return
+        self._timer.stop()
+        self.hide()
+        self.runner.close()
+        super().closeEvent(event)
+        self._agreed = False
+
+    def ask_to_stop(self, agreed: Callable[[], None]) -> None:
+        """Ask whether the work that is running shall end, without waiting for the answer; call `agreed` if so."""
+        self.come_forward()
+        open_question(self, self.runner.left, agreed)
+
+    def _close_agreed(self) -> None:
+        self._agreed = True
+        self.close()
+
+    def end(self) -> None:
+        """Close without asking: the program ends."""
+        self._agreed = True
+        self.close()

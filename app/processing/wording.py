@@ -1,0 +1,148 @@
+"""What the queue says: one line for each file, one for all. No Qt here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.notifications import sentence_of
+from app.processing.items import Item, State
+from app.words import DOT, TIMES
+
+SEPARATOR = f"  {DOT}  "
+
+
+def facts_line(item: Item) -> str:
+    """Return what a file is: "1280 x 720 . 30 frames/s . 300 frames . 10.00 s . sound aac stereo . HDR"."""
+    if item.state is State.LOOKING:
+        return "Looking at the file…"
+    if not item.facts:
+        return str(item.path.parent)
+    size, *rest = item.facts
+    return SEPARATOR.join([size.replace("x", f" {TIMES} "), *rest, *_marks(item.notices)])
+
+
+def _marks(notices: Sequence[str]) -> list[str]:
+    """Return what is special in a word; the sentences are in the tooltip."""
+    words = {"turned": "turned", "mirrored": "mirrored", "HDR": "HDR", "interlaced": "interlaced"}
+    return [mark for start, mark in words.items() if any(notice.startswith(start) for notice in notices)]
+
+
+def state_word(item: Item, paused: bool) -> str:
+    """Return the state in a word, or how much is done."""
+    if item.state is State.RUNNING:
+        if item.part is None or not item.started:
+            return "Paused" if paused else "Running"
+        return f"{int(100 * item.part)} %"
+    return {
+        State.LOOKING: "",
+        State.WAITING: "Waiting",
+        State.DONE: "Done",
+        State.INCOMPLETE: "Incomplete",
+        State.FAILED: "Failed",
+        State.CANCELLED: "Cancelled",
+    }[item.state]
+
+
+def status_line(item: Item, paused: bool) -> str:
+    """Return how far a file is, or what became of it."""
+    match item.state:
+        case State.RUNNING:
+            return _running_line(item, paused)
+        case State.DONE:
+            return _done_line(item)
+        case State.INCOMPLETE | State.FAILED:
+            return message_of(item)
+        case State.CANCELLED:
+            return "Nothing was written."
+        case _:
+            return ""
+
+
+def message_of(item: Item) -> str:
+    """Return why a file failed, without the name that stands above it; the path is in the tooltip."""
+    text = item.message
+    for name in (str(item.path), item.path.name):
+        if text.startswith(f"{name}: "):
+            return sentence_of(text.removeprefix(f"{name}: "))
+        if text.startswith(f"{name} "):
+            return sentence_of(f"this file {text.removeprefix(f'{name} ')}")
+    return sentence_of(text)
+
+
+def _running_line(item: Item, paused: bool) -> str:
+    if not item.started and not paused:
+        return "Opening the file and loading the models…"
+    count = f"{item.done:,} of {item.expected:,} frames" if item.is_count_known else f"{item.done:,} frames"
+    if paused:
+        return f"Paused{SEPARATOR}{count}"
+    parts = [count]
+    rate, left_s = item.meter.rate, item.meter.left_s(item.done, item.expected)
+    if rate is not None:
+        parts.append(f"{rate:.1f} frames/s")
+    if left_s is not None:
+        parts.append(f"{length_text(left_s)} left")
+    return SEPARATOR.join(parts)
+
+
+def _done_line(item: Item) -> str:
+    parts = [item.outputs[0].name if item.outputs else ""]
+    if len(item.outputs) > 1:
+        parts[0] += f" and {len(item.outputs) - 1} more"
+    if item.done > 1:
+        rate = f", {item.done / item.work_s:.1f} frames/s" if item.work_s > 0 else ""
+        parts.append(f"{item.done:,} frames in {length_text(item.work_s)}{rate}")
+    return SEPARATOR.join(parts)
+
+
+def length_text(seconds: float) -> str:
+    """Return a length of time as people say it: "4 s", "2 min 05 s", "1 h 10 min"."""
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+def tooltip(item: Item) -> str:
+    """Return everything that is known of a file, a line each."""
+    lines = [str(item.path), *(sentence_of(notice) for notice in item.notices)]
+    if item.message:
+        lines.append(sentence_of(item.message))
+    return "\n".join([*lines, *(f"Written: {path}" for path in item.outputs)])
+
+
+def spoken(item: Item, paused: bool) -> str:
+    """Return the row as a screen reader shall read it."""
+    parts = [item.path.name, state_word(item, paused), status_line(item, paused), facts_line(item)]
+    return ", ".join(part.replace(SEPARATOR, ", ") for part in parts if part)
+
+
+def files(count: int) -> str:
+    """Return "1 file" or "3 files"."""
+    return f"{count} file{'' if count == 1 else 's'}"
+
+
+def summary(items: Sequence[Item], is_running: bool, is_paused: bool) -> str:
+    """Return what became of all files so far, in a line."""
+    if not items:
+        return ""
+    counts = {state: sum(item.state is state for item in items) for state in State}
+    ended = [
+        f"{counts[state]:,} {word}"
+        for state, word in (
+            (State.DONE, "done"),
+            (State.INCOMPLETE, "incomplete"),
+            (State.FAILED, "failed"),
+            (State.CANCELLED, "cancelled"),
+        )
+        if counts[state]
+    ]
+    waiting = counts[State.WAITING] + counts[State.LOOKING]
+    if is_running:
+        finished = sum(not item.state.is_open and item.state is not State.RUNNING for item in items)
+        head = f"File {min(finished + 1, len(items)):,} of {len(items):,}"
+        return SEPARATOR.join([f"{head}, paused" if is_paused else head, *ended])
+    if waiting:
+        ended.append(f"{waiting:,} ready")
+    return SEPARATOR.join([files(len(items)), *ended])
