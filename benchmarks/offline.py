@@ -30,7 +30,7 @@ from pipelines.offline.formats import DEFAULT_CRF, H264, TIME_BASE
 from pipelines.offline.job import Tools, run_job
 from pipelines.offline.jobs import Job
 from pipelines.offline.pool import PipelinePool
-from pipelines.offline.writer import set_threads
+from pipelines.offline.encoder import set_threads
 from pipelines.overlay import OverlayStyle, draw_results
 
 FRAMES = 300
@@ -87,7 +87,7 @@ def transcode(clip: Path, target: Path) -> int:
         stream = output.add_stream("libx264", rate=video.average_rate, options=ENCODER)
         stream.width, stream.height, stream.pix_fmt = video.width, video.height, "yuv420p"
         stream.codec_context.time_base = TIME_BASE
-        set_threads(stream)
+        set_threads(stream.codec_context)
         for frame in source.decode(video):
             frame.pict_type = 0  # or the source's key frames would be forced on the encoder
             output.mux(stream.encode(frame))

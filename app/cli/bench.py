@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from app.cli.base import COMMANDS, add_model_option, chosen_models, task_list
-from app.cli.process import positive
+from app.cli.values import positive
 from pipelines.atomic import check_writable, reason_of, write_file
 from pipelines.backends import resolve
 from pipelines.bench import Benchmark, contenders, record_inputs, run_benchmark

@@ -74,12 +74,13 @@ class _CountColumn(ProgressColumn):
 
 @dataclass(slots=True)
 class _Shown:
-    """A file in progress: its name, when it began, when it was last shown, and its bar."""
+    """A file in progress: its name, when it began, when it was last shown, its bar, and what was done before."""
 
     name: str
     started: float
     last: float
     task: TaskID | None
+    before: int | None = None
 
 
 class FileProgress:
@@ -136,6 +137,10 @@ class FileProgress:
     def update(self, job: Job, done: int, expected: int | None) -> None:
         """Show how far a file is."""
         shown = self._shown[job]
+        if shown.before is None:
+            shown.before = done  # by an earlier run: no part of this one's rate
+            if self._bar is not None and shown.task is not None:
+                self._bar.reset(shown.task, completed=done)
         if self._bar is not None and shown.task is not None:
             total = expected if expected is not None and done <= expected else None
             self._bar.update(shown.task, completed=done, total=total)
@@ -143,7 +148,7 @@ class FileProgress:
         now = self._clock()
         if now - shown.last >= PLAIN_INTERVAL_S:
             shown.last = now
-            self._err.write(f"{shown.name}: {progress_line(done, expected, now - shown.started)}\n")
+            self._err.write(f"{shown.name}: {progress_line(done, expected, now - shown.started, shown.before)}\n")
             self._err.flush()
 
     def done(self, report: JobReport) -> None:
@@ -175,9 +180,12 @@ class FileProgress:
             self._bar.start()
 
 
-def progress_line(done: int, expected: int | None, seconds: float) -> str:
-    """Return "120 of about 300 frames, 45.2 frames/s, 4 s left", as far as these are known."""
-    rate = done / seconds if seconds > 0 else 0.0
+def progress_line(done: int, expected: int | None, seconds: float, before: int = 0) -> str:
+    """Return "120 of about 300 frames, 45.2 frames/s, 4 s left", as far as these are known.
+
+    `before` of the frames were there when the seconds began.
+    """
+    rate = (done - before) / seconds if seconds > 0 else 0.0
     if expected is None or done > expected:
         return f"{done} frames, {rate:.1f} frames/s"
     left = f", {(expected - done) / rate:.0f} s left" if rate > 0 else ""
@@ -188,8 +196,12 @@ def summary(report: JobReport) -> str:
     """Return one line that says what a job wrote and how fast."""
     job = report.job
     what = str(job.output) if job.output is not None else str(job.input)
+    if report.was_done:
+        return f"{what}: already done"
     if job.still:
         return f"{what}: 1 picture, {report.work_s:.1f} s of work"
-    rate = report.frames / report.work_s if report.work_s > 0 else 0.0
+    new = report.frames - report.resumed
+    rate = new / report.work_s if report.work_s > 0 else 0.0
     length = f", {report.duration_s:.2f} s" if report.duration_s > 0 else ""
-    return f"{what}: {report.frames} frames{length}, {report.work_s:.1f} s of work ({rate:.1f} frames/s)"
+    earlier = f" ({report.resumed} of them by an earlier run)" if report.resumed else ""
+    return f"{what}: {report.frames} frames{earlier}{length}, {report.work_s:.1f} s of work ({rate:.1f} frames/s)"

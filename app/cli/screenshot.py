@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app.cli.base import COMMANDS, add_pipeline_options, chosen_models
-from app.cli.process import layer_list, seconds
+from app.cli.values import layer_list, seconds
 from pipelines.atomic import PartFile, check_writable, reason_of
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.errors import ConfigError, ExportError, SourceError

@@ -51,6 +51,18 @@ class Fifo(Generic[T]):
             self._items.append(item)
             self._condition.notify_all()
 
+    def check(self) -> None:
+        """Look whether the queue is still wanted, where there is nothing to put in for long.
+
+        Raises
+        ------
+        Cancelled
+            If the queue was cancelled.
+        """
+        with self._condition:
+            if self._cancelled:
+                raise Cancelled
+
     def close(self) -> None:
         """Say that nothing more will come."""
         with self._condition:

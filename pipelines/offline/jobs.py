@@ -116,3 +116,8 @@ class Job:
     def is_sequence(self) -> bool:
         """Whether it turns a video into numbered pictures."""
         return not self.still and self.output is not None and is_sequence(self.output)
+
+    @property
+    def writes_files(self) -> bool:
+        """Whether it has outputs of its own, beside its rows in the results file."""
+        return self.output is not None or bool(self.layers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +15,11 @@ from pipelines.errors import ExportError
 from pipelines.export import layer_suffix
 
 FRAME_FILE: Final = re.compile(r"\d{6,}\.(?:png|json)")
+
+
+def layer_file(layer: str, frame: int) -> str:
+    """Return the name of the file of a frame."""
+    return f"{frame:06d}{layer_suffix(layer)}"
 
 
 def make_folders(folder: Path) -> list[Path]:
@@ -52,6 +58,8 @@ class LayerFolder:
         Names of the layers.
     overwrite : bool
         Frames of earlier runs in these folders are replaced. Other files are left alone.
+    part : Path, optional
+        Folder to build them in, which may hold frames of a run that broke off; a new one by default.
 
     Raises
     ------
@@ -59,16 +67,17 @@ class LayerFolder:
         If nothing can be written there.
     """
 
-    def __init__(self, folder: Path, layers: Sequence[str], overwrite: bool) -> None:
+    def __init__(self, folder: Path, layers: Sequence[str], overwrite: bool, part: Path | None = None) -> None:
         self.layers = tuple(layers)
         self._folder = folder
         self._overwrite = overwrite
         self._committed = False
+        self._crc = 0
         self._made = make_folders(folder)
-        self._part = part_path(folder / "layers")
+        self._part = part or part_path(folder / "layers")
         try:
             for layer in self.layers:
-                (self._part / layer).mkdir(parents=True)
+                (self._part / layer).mkdir(parents=True, exist_ok=part is not None)
         except OSError as error:
             self.discard()
             raise ExportError(f"{folder} cannot be written: {reason_of(error)}") from error
@@ -81,14 +90,25 @@ class LayerFolder:
         ExportError
             If it cannot be written.
         """
-        name = f"{frame:06d}{layer_suffix(layer)}"
+        name = layer_file(layer, frame)
         try:
             (self._part / layer / name).write_bytes(data)
         except OSError as error:
             raise ExportError(f"{self._folder / layer / name} cannot be written: {reason_of(error)}") from error
+        self._crc = zlib.crc32(data, self._crc)
 
-    def commit(self) -> None:
+    def take_crc(self) -> int:
+        """Return the checksum of what was written since the last call."""
+        crc, self._crc = self._crc, 0
+        return crc
+
+    def commit(self, moved: range = range(0)) -> None:
         """Move the layers to their final place.
+
+        Parameters
+        ----------
+        moved : range
+            Frames that may be there already, moved by a run that broke off in the middle of this.
 
         Raises
         ------
@@ -97,24 +117,24 @@ class LayerFolder:
         """
         try:
             for layer in self.layers:
-                self._publish(self._part / layer, self._folder / layer)
+                self._publish(self._part / layer, self._folder / layer, {layer_file(layer, number) for number in moved})
             self._part.rmdir()
         except OSError as error:
             raise ExportError(f"{self._folder} cannot be written: {reason_of(error)}") from error
         self._committed = True
 
-    def _publish(self, part: Path, final: Path) -> None:
+    def _publish(self, part: Path, final: Path, moved: set[str]) -> None:
         if not final.exists():
             part.rename(final)
             return
-        if not self._overwrite and any(final.iterdir()):
+        own = {path.name for path in part.iterdir()} | moved
+        if not self._overwrite and any(path.name not in moved for path in final.iterdir()):
             raise ExportError(f"{final} holds files already (--overwrite replaces them)")
-        new = {path.name for path in part.iterdir()}
-        for name in sorted(new):
-            (part / name).replace(final / name)
+        for path in sorted(part.iterdir()):
+            path.replace(final / path.name)
         for path in final.iterdir():
             # Frames of an earlier, longer run would otherwise be taken for frames of this one.
-            if path.name not in new and FRAME_FILE.fullmatch(path.name):
+            if path.name not in own and FRAME_FILE.fullmatch(path.name):
                 path.unlink()
         part.rmdir()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import queue
 import signal
 import threading
@@ -14,13 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from models.errors import VisionError
-from pipelines.atomic import remove_parts
 from pipelines.errors import ExportError
 from pipelines.offline.crew import POLL_S, Cancelled
 from pipelines.offline.job import JobReport, Rows, Tools, run_job
 from pipelines.offline.jobs import Job
 from pipelines.offline.layers import make_folders, remove_empty
-from pipelines.offline.queue import Progress, QueueReport, ResultsTable
+from pipelines.offline.place import Place
+from pipelines.offline.queue import Progress, QueueReport, all_done
+from pipelines.offline.table import ResultsTable, is_finished
 
 OpenTools = Callable[[threading.Event], AbstractContextManager[Tools]]
 """Loads what jobs share, given the event that calls them off. Is sent to other processes, hence no local function."""
@@ -148,12 +148,14 @@ def run_parallel(
     Cancelled
         If the work was called off; outputs of jobs that had ended stay, the results file does not appear.
     """
+    if is_finished(jobs, results, overwrite):
+        return all_done(jobs, progress)
     with ExitStack() as stack:
-        table = stack.enter_context(ResultsTable(results, len(jobs) > 1, overwrite))
+        table = stack.enter_context(ResultsTable(results, jobs, overwrite))
         for folder in dict.fromkeys(_folders(jobs)):
             # Made before the jobs, which would take away one that another is about to use.
             stack.callback(remove_empty, make_folders(folder))
-        crowd = _Crowd(jobs, open_tools, progress, table)
+        crowd = _Crowd(jobs, open_tools, progress, table, results)
         stack.callback(crowd.end)
         for _ in range(min(at_a_time, len(jobs))):
             crowd.hire()
@@ -182,7 +184,15 @@ def _folders(jobs: Sequence[Job]) -> Iterator[Path]:
 class _Crowd:
     """The processes of a run, seen from the first one."""
 
-    def __init__(self, jobs: Sequence[Job], open_tools: OpenTools, progress: Progress, table: ResultsTable) -> None:
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        open_tools: OpenTools,
+        progress: Progress,
+        table: ResultsTable,
+        results: Path | None,
+    ) -> None:
+        self._results = results
         self._jobs = jobs
         self._open_tools = open_tools
         self._progress = progress
@@ -246,7 +256,6 @@ class _Crowd:
 
     def _fail(self, number: int, error: VisionError) -> None:
         self.failures[number] = error
-        self._table.drop(self._rows[number])
         self._progress.failed(self._jobs[number], error)
         self._add_rows()
 
@@ -254,8 +263,7 @@ class _Crowd:
         """Add the rows of the jobs that ended and have no unfinished one before them."""
         while self._added in self.reports or self._added in self.failures:
             if self._added in self.reports:
-                self._table.add(self._rows[self._added])
-                self._table.drop(self._rows[self._added])
+                self._table.add(self.reports[self._added])
             self._added += 1
 
     def _lose(self, worker: _Worker) -> None:
@@ -265,7 +273,7 @@ class _Crowd:
         if worker.number is None:
             return
         job = self._jobs[worker.number]
-        _clear_up(job, worker.process.pid)
+        self._clear_up(job)
         status = worker.process.exitcode
         how = f"signal {-status}" if status is not None and status < 0 else f"exit status {status}"
         self._fail(worker.number, ExportError(f"{job.input}: the process that worked on it broke off ({how})"))
@@ -279,15 +287,13 @@ class _Crowd:
         for worker in self._workers:
             worker.end(STOP_S)
             if worker.number is not None:
-                _clear_up(self._jobs[worker.number], worker.process.pid)
+                self._clear_up(self._jobs[worker.number])
+        for number in self.reports:
+            if number >= self._added:
+                self._clear_up(self._jobs[number])  # done, but its rows will be in no results file
         self._workers = []
 
-
-def _clear_up(job: Job, process: int | None) -> None:
-    """Remove what a killed process had under construction."""
-    if process is None or process == os.getpid():
-        return
-    if job.output is not None:
-        remove_parts(job.output.parent, process)
-    if job.layers_dir is not None:
-        remove_parts(job.layers_dir, process)
+    def _clear_up(self, job: Job) -> None:
+        """Remove what a killed process had under construction."""
+        if not job.resume:
+            Place(job, self._results).remove()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol
 
 from models.errors import VisionError
-from pipelines.atomic import PartFile, part_path, reason_of
-from pipelines.errors import ExportError
-from pipelines.offline.job import JobReport, Rows, Tools, run_job
+from pipelines.offline.job import JobReport, Tools, run_job
 from pipelines.offline.jobs import Job
+from pipelines.offline.table import ResultsTable, is_finished
 
 
 class Progress(Protocol):
@@ -65,85 +62,6 @@ class QueueReport:
         return not self.failures and not any(report.damage for report in self.reports)
 
 
-class ResultsTable:
-    """The results file of a run, made of the rows of its jobs in their order.
-
-    Parameters
-    ----------
-    final : Path or None
-        The file; None when none is wanted.
-    many : bool
-        There is more than one job: each row starts with the key "input".
-    overwrite : bool
-        Whether the file may be replaced.
-
-    Raises
-    ------
-    ExportError
-        If it cannot be written.
-    """
-
-    def __init__(self, final: Path | None, many: bool, overwrite: bool) -> None:
-        self._many = many
-        self._table = PartFile(final, overwrite) if final is not None else None
-        self._parts: set[Path] = set()
-
-    def rows(self, job: Job) -> Rows | None:
-        """Return where a job shall write its rows."""
-        if self._table is None:
-            return None
-        rows = Rows(part_path(self._table.final), self._table.final, {"input": job.input.name} if self._many else {})
-        self._parts.add(rows.path)
-        return rows
-
-    def add(self, rows: Rows | None) -> None:
-        """Append the rows of a job that is done; the header of a CSV file only once.
-
-        Raises
-        ------
-        ExportError
-            If that fails.
-        """
-        if rows is None or self._table is None:
-            return
-        table = self._table
-        try:
-            with rows.path.open("rb") as source, table.path.open("ab") as target:
-                if table.final.suffix.lower() == ".csv" and target.tell() > 0:
-                    source.readline()
-                shutil.copyfileobj(source, target)
-        except OSError as error:
-            raise ExportError(f"{table.final} cannot be written: {reason_of(error)}") from error
-
-    def drop(self, rows: Rows | None) -> None:
-        """Remove the rows of a job, which were added or are not wanted."""
-        if rows is not None:
-            rows.path.unlink(missing_ok=True)
-            self._parts.discard(rows.path)
-
-    def commit(self) -> None:
-        """Publish the file.
-
-        Raises
-        ------
-        ExportError
-            If that fails.
-        """
-        if self._table is not None:
-            self._table.commit()
-
-    def __enter__(self) -> ResultsTable:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for path in self._parts:
-            path.unlink(missing_ok=True)
-        if self._table is not None:
-            self._table.discard()
-
-
 def run_queue(
     jobs: Sequence[Job], tools: Tools, progress: Progress, results: Path | None, overwrite: bool
 ) -> QueueReport:
@@ -169,23 +87,32 @@ def run_queue(
     Cancelled
         If the work was called off; outputs of jobs that had ended stay, the results file does not appear.
     """
+    if is_finished(jobs, results, overwrite):
+        return all_done(jobs, progress)
     reports: list[JobReport] = []
     failures: list[tuple[Job, VisionError]] = []
-    with ResultsTable(results, len(jobs) > 1, overwrite) as table:
+    with ResultsTable(results, jobs, overwrite) as table:
         for number, job in enumerate(jobs, 1):
             progress.begin(job, number, len(jobs))
-            rows = table.rows(job)
             try:
-                report = run_job(job, tools, rows, partial(progress.update, job), progress.opened)
-                table.add(rows)
+                report = run_job(job, tools, table.rows(job), partial(progress.update, job), progress.opened)
+                table.add(report)
             except VisionError as error:
                 failures.append((job, error))
                 progress.failed(job, error)
             else:
                 reports.append(report)
                 progress.done(report)
-            finally:
-                table.drop(rows)
         if reports:
             table.commit()
     return QueueReport(tuple(jobs), tuple(reports), tuple(failures))
+
+
+def all_done(jobs: Sequence[Job], progress: Progress) -> QueueReport:
+    """Return the report of jobs that an earlier run has finished, results file and all."""
+    reports = []
+    for number, job in enumerate(jobs, 1):
+        progress.begin(job, number, len(jobs))
+        reports.append(JobReport(job, 0, 0.0, 0.0, was_done=True))
+        progress.done(reports[-1])
+    return QueueReport(tuple(jobs), tuple(reports), ())

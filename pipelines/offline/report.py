@@ -28,11 +28,12 @@ def _done(report: JobReport) -> Json:
     job = report.job
     return {
         "input": str(job.input),
-        "status": "incomplete input" if report.damage else "done",
+        "status": "incomplete input" if report.damage else "already done" if report.was_done else "done",
         "message": report.damage,
         "output": str(job.output) if job.output is not None else None,
         "layers": [str(job.layers_dir / layer) for layer in job.layers] if job.layers_dir is not None else [],
         "frames": report.frames,
+        "frames_of_earlier_run": report.resumed,
         "duration_s": round(report.duration_s, 6),
         "work_s": round(report.work_s, 3),
         "preflight": report.preflight,

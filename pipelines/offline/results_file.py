@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol, TextIO
@@ -32,6 +33,16 @@ class ResultsWriter(Protocol):
         """
         ...
 
+    def sync(self) -> int:
+        """Bring everything so far to the disk; return how many bytes the file has.
+
+        Raises
+        ------
+        ExportError
+            If the file cannot be written.
+        """
+        ...
+
     def close(self) -> None:
         """Write out what is left and close the file. Safe to call twice."""
         ...
@@ -52,6 +63,9 @@ class JsonlWriter:
         except OSError as error:
             raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
 
+    def sync(self) -> int:
+        return _sync(self._stream, self._name)
+
     def close(self) -> None:
         _close(self._stream, self._name)
 
@@ -62,14 +76,15 @@ class CsvWriter:
     Spreadsheets stop at 16,384 columns, which rules out all faces of a frame in one row: eleven would be too many.
     """
 
-    def __init__(self, stream: TextIO, name: str, extra: Json, config: PipelineConfig) -> None:
+    def __init__(self, stream: TextIO, name: str, extra: Json, config: PipelineConfig, head: bool = True) -> None:
         self._stream = stream
         self._name = name
         self._extra = extra
         self._tasks = config.tasks
         self._points = landmark_count(config) if "face" in config.tasks else 0
         self._rows = csv.writer(stream, lineterminator="\n")
-        self._write_row([*extra, *self._columns()])
+        if head:
+            self._write_row([*extra, *self._columns()])
 
     def _columns(self) -> list[str]:
         columns = ["frame", "time_s", "width", "height"]
@@ -112,6 +127,9 @@ class CsvWriter:
         except OSError as error:
             raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
 
+    def sync(self) -> int:
+        return _sync(self._stream, self._name)
+
     def close(self) -> None:
         _close(self._stream, self._name)
 
@@ -122,6 +140,15 @@ def landmark_count(config: PipelineConfig) -> int:
     return next(spec.shape[1] for spec in manifest.outputs if spec.name == "landmarks")
 
 
+def _sync(stream: TextIO, name: str) -> int:
+    try:
+        stream.flush()
+        os.fsync(stream.fileno())
+        return os.fstat(stream.fileno()).st_size
+    except OSError as error:
+        raise ExportError(f"{name} cannot be written: {reason_of(error)}") from error
+
+
 def _close(stream: TextIO, name: str) -> None:
     try:
         stream.close()
@@ -129,7 +156,9 @@ def _close(stream: TextIO, name: str) -> None:
         raise ExportError(f"{name} cannot be written: {reason_of(error)}") from error
 
 
-def open_results(path: Path, final: Path, config: PipelineConfig, extra: Json | None = None) -> ResultsWriter:
+def open_results(
+    path: Path, final: Path, config: PipelineConfig, extra: Json | None = None, go_on: bool = False
+) -> ResultsWriter:
     """Open a results file.
 
     Parameters
@@ -142,6 +171,8 @@ def open_results(path: Path, final: Path, config: PipelineConfig, extra: Json | 
         Which tasks run, and with which models: decides the columns of a CSV file.
     extra : dict, optional
         Keys put before those of every frame, such as the name of the input where one file holds several.
+    go_on : bool
+        Append to what the file holds already.
 
     Raises
     ------
@@ -154,9 +185,9 @@ def open_results(path: Path, final: Path, config: PipelineConfig, extra: Json | 
     try:
         # A byte order mark makes spreadsheets read UTF-8; names of inputs may be in any script.
         encoding = "utf-8-sig" if suffix == ".csv" and extra else "utf-8"
-        stream = path.open("w", encoding=encoding, newline="")
+        stream = path.open("a" if go_on else "w", encoding=encoding, newline="")
     except OSError as error:
         raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
     if suffix == ".csv":
-        return CsvWriter(stream, str(final), extra or {}, config)
+        return CsvWriter(stream, str(final), extra or {}, config, head=not go_on)
     return JsonlWriter(stream, str(final), extra or {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pipelines.errors import SourceError
@@ -56,11 +56,24 @@ class ReadState:
         return total
 
 
-def selected_frames(source: Source, job: Job, state: ReadState) -> Iterator[Frame]:
+def selected_frames(
+    source: Source, job: Job, state: ReadState, passed_over: Callable[[], None] = lambda: None
+) -> Iterator[Frame]:
     """Open `source`, yield the frames that the job takes, and close it.
 
     A file that breaks off after its first frame ends the iteration with `state.damage` set, for what could be read is
     worth keeping.
+
+    Parameters
+    ----------
+    source : Source
+        Where the frames come from.
+    job : Job
+        Which of them it takes.
+    state : ReadState
+        Is kept up to date. Frames that it counts as read already are passed over.
+    passed_over : callable
+        Called after each frame that is read and not yielded.
 
     Raises
     ------
@@ -74,6 +87,13 @@ def selected_frames(source: Source, job: Job, state: ReadState) -> Iterator[Fram
             side = SMALLEST_SIDE
             raise SourceError(f"{job.input}: {width}x{height} pixels are too few (at least {side}x{side})")
         state.info = info
+        skip = state.read
+        state.read = 0
+        while state.read < skip and source.read() is not None:
+            state.read += 1
+            passed_over()
+        if state.read < skip:
+            raise SourceError(f"{job.input}: {skip} frames were read before, now only {state.read}")
         while job.max_frames is None or state.frames < job.max_frames:
             frame = _read(source, state)
             if frame is None or (job.end_s is not None and frame.timestamp_s >= job.end_s):
@@ -82,6 +102,8 @@ def selected_frames(source: Source, job: Job, state: ReadState) -> Iterator[Fram
             if job.start_s is None or frame.timestamp_s >= job.start_s:
                 state.frames += 1
                 yield frame
+            else:
+                passed_over()
         if state.frames == 0:
             raise SourceError(_nothing(job, state))
     finally:

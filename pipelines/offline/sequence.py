@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import zlib
 from pathlib import Path
 from types import TracebackType
 
@@ -43,6 +44,8 @@ class PictureSequence:
         Their final names; its folder exists.
     overwrite : bool
         Pictures of an earlier run under this pattern are replaced, and removed where they are more.
+    part : Path, optional
+        Folder to build them in, which may hold pictures of a run that broke off; a new one by default.
 
     Raises
     ------
@@ -50,14 +53,15 @@ class PictureSequence:
         If nothing can be written there, or there are such pictures and `overwrite` is false.
     """
 
-    def __init__(self, pattern: Path, overwrite: bool) -> None:
-        check_sequence(pattern, overwrite)
+    def __init__(self, pattern: Path, overwrite: bool, part: Path | None = None) -> None:
+        if part is None:
+            check_sequence(pattern, overwrite)
         self._pattern = pattern
         self._overwrite = overwrite
-        self._part = part_path(pattern)
-        self.pictures = 0
+        self._crc = 0
+        self._part = part or part_path(pattern)
         try:
-            self._part.mkdir()
+            self._part.mkdir(exist_ok=part is not None)
         except OSError as error:
             raise ExportError(f"{pattern} cannot be written: {reason_of(error)}") from error
 
@@ -74,18 +78,30 @@ class PictureSequence:
             (self._part / final.name).write_bytes(data)
         except OSError as error:
             raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
-        self.pictures += 1
+        self._crc = zlib.crc32(data, self._crc)
 
-    def commit(self) -> None:
+    def take_crc(self) -> int:
+        """Return the checksum of what was written since the last call."""
+        crc, self._crc = self._crc, 0
+        return crc
+
+    def commit(self, moved: range = range(0)) -> None:
         """Move the pictures to their final place.
+
+        Parameters
+        ----------
+        moved : range
+            Frames whose pictures may be there already, moved by a run that broke off in the middle of this.
 
         Raises
         ------
         ExportError
             If one has come into being there in the meantime, or the system refuses.
         """
-        check_sequence(self._pattern, self._overwrite)
-        earlier = earlier_pictures(self._pattern)
+        own = {numbered(self._pattern, number).name for number in moved}
+        earlier = [path for path in earlier_pictures(self._pattern) if path.name not in own]
+        if earlier:
+            check_sequence(self._pattern, self._overwrite)
         try:
             names = sorted(path.name for path in self._part.iterdir())
             for name in names:

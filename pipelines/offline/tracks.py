@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -57,6 +58,18 @@ class _Track:
     packets: int = 0
     last_dts: int | None = None
     last_s: float = 0.0
+
+
+def check_tracks(path: Path, suffix: str) -> None:
+    """See that sound and subtitles of a file can be brought over, long before they are.
+
+    Raises
+    ------
+    ExportError
+        If the input cannot be opened, or a track cannot be set up.
+    """
+    with av.open(io.BytesIO(), "w", format=FORMATS[suffix].muxer) as container:
+        Tracks(path, container, suffix, 0.0).close()
 
 
 class Tracks:

@@ -2,57 +2,36 @@
 
 OpenCV's VideoWriter is not used: it drops frames of another size or channel count without a word, knows one constant
 rate only, and its wheels have no H.264 encoder.
+
+Pictures are encoded in segments, each by an encoder that begins anew, so that a run can be continued behind any of
+them and still give the same file. Their packets go to a log (`packets`) and, when all are there, into the container
+(`join`).
 """
 
 from __future__ import annotations
 
+import threading
 from fractions import Fraction
 from pathlib import Path
-from typing import cast
 
 import av
 import av.error
 import cv2
 import numpy as np
-from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc, VideoReformatter
-from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
-from pipelines.atomic import reason_of
 from pipelines.errors import ExportError
-from pipelines.machine import cores
+from pipelines.offline.encoder import Encoder, even_size, pad_to
 from pipelines.offline.formats import DEFAULT_CRF, FORMATS, GIF
-from pipelines.offline.palette import Palette
-from pipelines.offline.tracks import Tracks
-
-MOST_THREADS = 8
+from pipelines.offline.join import Sound, Target, join
+from pipelines.offline.packets import PacketLog, StoredPacket, read_packets
+from pipelines.offline.timeline import Timeline
+from pipelines.offline.tracks import Tracks, check_tracks
+from pipelines.state import State, take_float, take_state
 
 FALLBACK_RATE = Fraction(30)
 """Assumed where the source does not know its rate; decides the last frame's duration only."""
-
-
-def even_size(size_wh: tuple[int, int]) -> tuple[int, int]:
-    """Return the size rounded up to even numbers, as 4:2:0 chroma needs it."""
-    width, height = size_wh
-    return width + width % 2, height + height % 2
-
-
-def set_threads(stream: VideoStream) -> None:
-    """Let an encoder work on several pictures at a time rather than on slices of one.
-
-    H.264 takes 7 % less of the processor's time that way, and the file is 1 % smaller. Every thread holds pictures.
-    """
-    context = stream.codec_context
-    context.thread_type = "FRAME" if context.name == "libx264" else context.thread_type
-    context.thread_count = min(MOST_THREADS, cores() * 3 // 2 + 1)
-
-
-def pad_to(image: NDArray[np.uint8], size_wh: tuple[int, int]) -> NDArray[np.uint8]:
-    """Return `image` extended to the right and downwards by repeating its edge."""
-    right, below = size_wh[0] - image.shape[1], size_wh[1] - image.shape[0]
-    if right == 0 and below == 0:
-        return np.ascontiguousarray(image)
-    return np.asarray(cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+LOG_SUFFIX = ".packets"
 
 
 class VideoWriter:
@@ -61,7 +40,7 @@ class VideoWriter:
     Parameters
     ----------
     path : Path
-        File to write; its name does not decide the format.
+        File to write; its name does not decide the format. The log lies beside it.
     name : str
         What to call the file in messages: the name it will have when it is complete.
     suffix : str
@@ -83,7 +62,7 @@ class VideoWriter:
     Raises
     ------
     ExportError
-        If the suffix is unknown or the file cannot be written.
+        If the suffix is unknown or nothing can be written there.
     ConfigError
         If the format holds no transparency and the pictures have it.
 
@@ -91,12 +70,12 @@ class VideoWriter:
     ----------
     size_wh, coded_wh : tuple of int
         Size of the pictures as given, and as in the file.
-    frames : int
-        Pictures in the file.
-    left_out : int
-        Pictures that followed the one before sooner than the format can show.
+    timeline : Timeline
+        Number and times of the pictures.
     coverage : float or None
         Mean of the first picture's alpha channel, in [0, 1]; None where there is none.
+    tracks : Tracks or None
+        What became of the sound; None before `finish`, and where there is none.
     """
 
     def __init__(
@@ -111,69 +90,34 @@ class VideoWriter:
         crf: int = DEFAULT_CRF,
         transparent: bool = False,
     ) -> None:
-        kind = FORMATS.get(suffix.lower())
+        self._suffix = suffix.lower()
+        kind = FORMATS.get(self._suffix)
         if kind is None:
             raise ExportError(f"no video format has the suffix {suffix!r} (known: {', '.join(FORMATS)})")
         coding = kind.coding_for(transparent)
+        rate = rate or FALLBACK_RATE
         self.size_wh = size_wh
-        self.frames = self.left_out = 0
-        self.coverage: float | None = None
-        self._name = name
-        self._coding = coding
-        self._form = "bgra" if transparent else "bgr24"
-        self._least_ticks = kind.least_ticks
-        self._base = base = kind.time_base
         self.coded_wh = even_size(size_wh) if coding.even else size_wh
-        self._frame_ticks = max(1, round(1 / ((rate or FALLBACK_RATE) * base)))
-        self._origin = 0
-        self._first_pts: int | None = None
-        self._last_pts: int | None = None
-        self._end_pts = 0
-        self._held: av.Packet | None = None
-        # One for all pictures: a frame's own would set up its tables, and its threads, again for each.
-        self._reformatter = VideoReformatter()
-        self._palette = Palette(size_wh, base) if coding is GIF else None
-        encoder = coding.encoder_options(crf)
-        try:
-            # "file:" keeps libav from reading a colon in the name as a protocol.
-            self._container = av.open(f"file:{path}", "w", format=kind.muxer, container_options=dict(kind.options))
-            stream = self._container.add_stream(coding.encoder, rate=rate or FALLBACK_RATE, options=encoder)
-        except av.error.FFmpegError as error:
-            raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
-        self._stream = stream = cast(VideoStream, stream)
-        stream.width, stream.height = self.coded_wh
-        stream.pix_fmt = coding.pix_fmt
-        stream.time_base = base
-        context = stream.codec_context
-        context.time_base = base
-        set_threads(stream)
-        if self._palette is None:
-            context.colorspace = Colorspace.ITU709
-            context.color_primaries = ColorPrimaries.BT709
-            context.color_trc = ColorTrc.BT709
-            context.color_range = ColorRange.MPEG
-        if transparent and kind.muxer == "webm":
-            stream.metadata["alpha_mode"] = "1"  # without it players look for no transparency
+        self.coverage: float | None = None
         self.tracks: Tracks | None = None
-        if tracks_from is not None and kind.sound:
-            self.tracks = Tracks(tracks_from, self._container, suffix.lower(), start_s)
-
-    @property
-    def first_s(self) -> float:
-        """Time of the first picture, in seconds; 0 before there is one."""
-        return float((self._first_pts or 0) * self._base)
-
-    @property
-    def last_s(self) -> float:
-        """Time of the last picture, in seconds; 0 before there is one."""
-        return float((self._last_pts or 0) * self._base)
+        # A GIF knows delays only: its first picture is at 0.
+        self.timeline = Timeline(kind.time_base, rate, kind.least_ticks, from_zero=coding is GIF)
+        self._sound_from = tracks_from if kind.sound else None
+        self._start_s = start_s
+        if self._sound_from is not None:
+            check_tracks(self._sound_from, self._suffix)
+        self._target = Target(path, name, kind, coding, self.coded_wh, rate, crf, transparent)
+        self._log_path = path.with_name(path.name + LOG_SUFFIX)
+        try:
+            self._encoder = Encoder(coding, self.coded_wh, rate, kind.time_base, crf, transparent)
+        except av.error.FFmpegError as error:
+            raise self._target.error(error) from error
+        self._log = PacketLog(self._log_path, name)
 
     @property
     def duration_s(self) -> float:
         """From the start of the first picture to the end of the last one, in seconds; 0 before there is one."""
-        if self._first_pts is None or self._last_pts is None:
-            return 0.0
-        return float((self._end_pts - self._first_pts) * self._base)
+        return self.timeline.end_s - self.timeline.first_s if self.timeline.frames else 0.0
 
     def write(self, image: NDArray[np.uint8], time_s: float) -> None:
         """Append a picture.
@@ -183,8 +127,7 @@ class VideoWriter:
         image : ndarray of uint8, shape (H, W, 3), with transparency (H, W, 4)
             BGR or BGRA, of the size given at the start; another size is scaled to it, never dropped.
         time_s : float
-            Presentation time, not negative. One that does not come after the last frame's is moved behind it by the
-            smallest step, so that no frame is lost (in a format with `least_ticks` it is left out and counted).
+            Presentation time, not negative (see `Timeline.place`).
 
         Raises
         ------
@@ -193,91 +136,76 @@ class VideoWriter:
         """
         if (image.shape[1], image.shape[0]) != self.size_wh:
             image = np.asarray(cv2.resize(image, self.size_wh, interpolation=cv2.INTER_AREA), np.uint8)
-        image = pad_to(image, self.coded_wh)
         if self.coverage is None and image.shape[2] == 4:
             self.coverage = float(image[:, :, 3].mean()) / 255
-        pts = max(0, round(time_s / self._base))
-        if self._first_pts is None or self._last_pts is None:
-            if self._palette is not None:
-                self._origin = pts  # a GIF knows delays only: its first picture is at 0
-            pts -= self._origin
-            self._first_pts = pts
-        else:
-            pts -= self._origin
-            if self._least_ticks > 1 and pts < self._last_pts + self._least_ticks:
-                self.left_out += 1
-                self._end_pts = max(self._end_pts, pts + self._frame_ticks)
-                return
-            pts = max(pts, self._last_pts + 1)
-        self._encode(self._frame(image, pts))
-        self._last_pts = pts
-        self._end_pts = pts + self._frame_ticks
-        self.frames += 1
-        if self.tracks is not None:
-            self.tracks.advance(float(pts * self._base))
-
-    def _frame(self, image: NDArray[np.uint8], pts: int) -> av.VideoFrame:
-        """Return a picture in the form that the encoder takes."""
-        frame = av.VideoFrame.from_numpy_buffer(image, format=self._form)
-        if self._palette is None:
-            frame = self._reformatter.reformat(
-                frame,
-                threads=1,
-                format=self._coding.pix_fmt,
-                dst_colorspace=Colorspace.ITU709,
-                src_color_range=ColorRange.JPEG,
-                dst_color_range=ColorRange.MPEG,
-            )
-        frame.pts, frame.time_base = pts, self._base
-        if self._palette is None:
-            return frame
+        pts = self.timeline.place(time_s)
+        if pts is None:
+            return
         try:
-            return self._palette.reduce(frame)
+            packets = self._encoder.encode(pad_to(image, self.coded_wh), pts)
         except av.error.FFmpegError as error:
-            raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
+            raise self._target.error(error) from error
+        self._keep(packets)
 
-    def _encode(self, frame: av.VideoFrame | None) -> None:
+    def _keep(self, packets: list[av.Packet]) -> None:
+        for packet in packets:
+            self._log.add(StoredPacket.of(packet))
+
+    def end_segment(self) -> int:
+        """Bring everything so far to the disk, so that another writer can go on behind it; return the log's length.
+
+        Raises
+        ------
+        ExportError
+            If it cannot be encoded or written.
+        """
         try:
-            for packet in self._stream.encode(frame):
-                if self._held is not None:
-                    self._container.mux_one(self._held)
-                self._held = packet
+            packets = self._encoder.flush()
         except av.error.FFmpegError as error:
-            raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
+            raise self._target.error(error) from error
+        self._keep(packets)
+        return self._log.sync()
 
-    def finish(self, cut_tracks: bool = False) -> None:
-        """Encode what is left and complete the file.
+    def state(self) -> State:
+        """Return what another writer needs, beside the log, to go on behind the last segment (`pipelines.state`)."""
+        return {"size_wh": self.size_wh, "timeline": self.timeline.state(), "coverage": self.coverage}
+
+    def restore(self, state: State) -> None:
+        """Go on behind a segment whose `state` this is, and whose packets are in the log.
+
+        Raises
+        ------
+        ConfigError
+            If it does not fit.
+        """
+        self.timeline.restore(take_state(state, "timeline"))
+        self.coverage = None if state.get("coverage") is None else take_float(state, "coverage")
+
+    def finish(self, cut_tracks: bool = False, cancel: threading.Event | None = None) -> None:
+        """Encode what is left and complete the file. The log stays: it is needed until the file has its name.
 
         Parameters
         ----------
         cut_tracks : bool
             Sound and subtitles end with the last picture, not with their file.
+        cancel : Event, optional
+            Calls it off when set.
 
         Raises
         ------
         ExportError
             If it cannot be written.
+        Cancelled
+            If it was called off.
         """
-        self._encode(None)
-        if self.tracks is not None:
-            self.tracks.finish(float(self._end_pts * self._base) if cut_tracks else None)
-            self.tracks.close()
-        try:
-            if self._held is not None:
-                # The encoder gives no durations; a muxer takes them from the next frame, which the last one lacks.
-                self._held.duration = self._end_pts - (self._last_pts or 0)
-                self._container.mux_one(self._held)
-                self._held = None
-            self._container.close()
-        except av.error.FFmpegError as error:
-            raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
+        self.end_segment()
+        self._log.close()
+        sound = None
+        if self._sound_from is not None:
+            end_s = self.timeline.end_s if cut_tracks else None
+            sound = Sound(self._sound_from, self._suffix, self._start_s, end_s)
+        self.tracks = join(self._target, read_packets(self._log_path), self.timeline.last_ticks, sound, cancel)
 
     def abandon(self) -> None:
-        """Close the file without caring about its contents."""
-        self._held = None
-        if self.tracks is not None:
-            self.tracks.close()
-        try:
-            self._container.close()
-        except av.error.FFmpegError:
-            return  # the file is thrown away anyway, and the reason it broke was raised before
+        """Close the log without caring about what follows; what is in it stays. Does nothing after `finish`."""
+        self._log.abandon()

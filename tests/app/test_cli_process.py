@@ -16,7 +16,7 @@ import pytest
 
 from app.__main__ import main
 from app.cli.console import FileProgress, progress_line
-from app.cli.process import seconds
+from app.cli.values import seconds
 from pipelines.offline.job import JobReport
 from pipelines.offline.jobs import Job
 from tests.app.clips import frame_times, make_clip, portrait

@@ -41,7 +41,7 @@ def write(path, times, image=None, alpha=False, crf=20):
     for time_s in times:
         writer.write(image, time_s)
     writer.finish()
-    check_video(path, path.name, writer.frames, writer.first_s, writer.last_s)
+    check_video(path, path.name, writer.timeline.frames, writer.timeline.first_s, writer.timeline.last_s)
     return writer
 
 
@@ -148,7 +148,7 @@ def test_a_gif_leaves_out_what_it_cannot_show_in_time(tmp_path):
             ticks.append(tick)
     packets = probe(path)["packets"]
     assert [round(100 * float(packet["pts_time"])) for packet in packets] == ticks
-    assert writer.left_out == 30 - len(ticks) > 0
+    assert writer.timeline.left_out == 30 - len(ticks) > 0
     assert float(probe(path)["format"]["duration"]) == pytest.approx(29 / 60 + 0.04, abs=0.01)
 
 

@@ -13,11 +13,13 @@ import pytest
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.errors import BackendError, ExportError, SourceError
 from pipelines.frame import Frame
-from pipelines.offline import job as job_module
+from pipelines.offline import stages as stages_module
 from pipelines.offline.crew import Cancelled
+from pipelines.offline.encoder import Encoder
 from pipelines.offline.job import Rows, Tools, run_job
 from pipelines.offline.jobs import Job
 from pipelines.offline.queue import run_queue
+from pipelines.offline.writer import VideoWriter
 from pipelines.sources import SourceInfo
 from tests.pipelines.offline.helpers import make_result
 
@@ -83,7 +85,7 @@ def source(monkeypatch, tmp_path):
 
     def use(*args, **kwargs):
         fake = FakeSource(*args, **kwargs)
-        monkeypatch.setattr(job_module, "make_source", lambda text: fake)
+        monkeypatch.setattr(stages_module, "make_source", lambda text: fake)
         return fake
 
     return use
@@ -97,7 +99,7 @@ def run(tmp_path):
         job = Job(tmp_path / "in.mp4", output=tmp_path / output if output else None, sound=False, **options)
         draw = draw or (lambda result: result.frame.image_bgr)
         tools = Tools(pool or FakePool(), draw, cancel or threading.Event())
-        target = Rows(tmp_path / "rows", tmp_path / "r.jsonl", {}) if rows else None
+        target = Rows(tmp_path / "r.jsonl", {}) if rows else None
         return run_job(job, tools, target, lambda done, expected: None)
 
     return start
@@ -121,7 +123,7 @@ def test_as_many_frames_out_as_in_at_their_own_times(source, run, tmp_path, outp
     report = run(output, rows=True)
     assert report.frames == 8
     assert times_of(tmp_path / output) == pytest.approx(TIMES, abs=6e-4)
-    rows = [json.loads(line) for line in (tmp_path / "rows").read_text().splitlines()]
+    rows = [json.loads(line) for line in report.rows.read_text().splitlines()]
     assert [row["time_s"] for row in rows] == TIMES
     assert [row["frame"] for row in rows] == list(range(8))
     assert fake.closed == 1
@@ -142,7 +144,7 @@ def test_start_end_and_count(source, run, tmp_path):
     source([number / 25 for number in range(100)])
     report = run(rows=True, start_s=1.0, end_s=2.0)
     assert report.frames == 25
-    rows = [json.loads(line) for line in (tmp_path / "rows").read_text().splitlines()]
+    rows = [json.loads(line) for line in report.rows.read_text().splitlines()]
     assert (rows[0]["frame"], rows[0]["time_s"], rows[-1]["time_s"]) == (25, 1.0, 1.96)
     assert times_of(tmp_path / "out.mp4")[:2] == pytest.approx([0.0, 0.04])
     assert source([number / 25 for number in range(100)])
@@ -211,7 +213,6 @@ class TestFailures:
     def fails(self, run, tmp_path, error, match, **options):
         with pytest.raises(error, match=match):
             run("new/out.mp4", layers_dir=tmp_path / "L", **self.ALL, **options)
-        (tmp_path / "rows").unlink(missing_ok=True)
         assert leftovers(tmp_path) == []
 
     def test_opening(self, source, run, tmp_path):
@@ -245,31 +246,29 @@ class TestFailures:
     @pytest.mark.parametrize("at", [0, 3, 99])
     def test_encoding(self, source, run, tmp_path, monkeypatch, at):
         source([number / 25 for number in range(100)])
-        write = job_module.VideoWriter.write
+        write = VideoWriter.write
 
         def failing(self, image, time_s):
-            if self.frames == at:
+            if self.timeline.frames == at:
                 raise ExportError("no space left on device")
             write(self, image, time_s)
 
-        monkeypatch.setattr(job_module.VideoWriter, "write", failing)
+        monkeypatch.setattr(VideoWriter, "write", failing)
         self.fails(run, tmp_path, ExportError, "no space left")
 
     def test_completing(self, source, run, tmp_path, monkeypatch):
         source(TIMES)
 
-        def failing(self, cut_tracks):
+        def failing(self, cut_tracks, cancel):
             raise ExportError("no space left on device")
 
-        monkeypatch.setattr(job_module.VideoWriter, "finish", failing)
+        monkeypatch.setattr(VideoWriter, "finish", failing)
         self.fails(run, tmp_path, ExportError, "no space left")
 
     def test_an_output_that_does_not_hold_what_was_written(self, source, run, tmp_path, monkeypatch):
         source(TIMES)
-        mux = job_module.VideoWriter._encode
-        monkeypatch.setattr(
-            job_module.VideoWriter, "_encode", lambda self, frame: None if self.frames == 5 else mux(self, frame)
-        )
+        encode, lost = Encoder.encode, round(TIMES[5] * 90_000)
+        monkeypatch.setattr(Encoder, "encode", lambda self, image, pts: [] if pts == lost else encode(self, image, pts))
         self.fails(run, tmp_path, ExportError, "holds 7 frames where 8 were written")
 
     @pytest.mark.parametrize("after", [0, 50])
@@ -284,7 +283,6 @@ class TestFailures:
 
         with pytest.raises(Cancelled):
             run(draw=draw, cancel=cancel, layers_dir=tmp_path / "L", **self.ALL)
-        (tmp_path / "rows").unlink(missing_ok=True)
         assert leftovers(tmp_path) == []
 
     def test_the_earlier_output_is_untouched(self, source, run, tmp_path):
@@ -369,7 +367,7 @@ class TestQueue:
         def make(text):
             return FakeSource(TIMES, open_error="b.mp4 is broken" if text.endswith("b.mp4") else None)
 
-        monkeypatch.setattr(job_module, "make_source", make)
+        monkeypatch.setattr(stages_module, "make_source", make)
         return [Job(tmp_path / f"{name}.mp4", output=tmp_path / f"{name}.out.mp4", sound=False) for name in "abc"]
 
     def run(self, jobs, results, overwrite=False):

@@ -51,7 +51,14 @@ def write(source, output, seconds=2.0, start_s=0.0, cut=False):
     for number in range(round(seconds * 25)):
         writer.write(np.full((48, 64, 3), number, np.uint8), number / 25)
     writer.finish(cut)
-    check_video(output, output.name, writer.frames, writer.first_s, writer.last_s, writer.tracks.sound_ends_s)
+    check_video(
+        output,
+        output.name,
+        writer.timeline.frames,
+        writer.timeline.first_s,
+        writer.timeline.last_s,
+        writer.tracks.sound_ends_s,
+    )
     return writer
 
 
@@ -202,7 +209,14 @@ def test_lost_sound_does_not_pass_the_check(tmp_path):
     source = make_input(tmp_path / "in.mkv")
     writer = write(source, tmp_path / "out.mp4")
     with pytest.raises(ExportError, match="has sound up to"):
-        check_video(tmp_path / "out.mp4", "x", writer.frames, writer.first_s, writer.last_s, [1.0, 2.0])
+        check_video(
+            tmp_path / "out.mp4",
+            "x",
+            writer.timeline.frames,
+            writer.timeline.first_s,
+            writer.timeline.last_s,
+            [1.0, 2.0],
+        )
 
 
 def test_a_damaged_input_is_an_error_with_a_way_out(tmp_path):

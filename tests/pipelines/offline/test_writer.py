@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from pipelines.errors import ExportError
-from pipelines.offline import writer as writer_module
+from pipelines.offline import encoder as encoder_module
+from pipelines.offline.encoder import even_size, pad_to
 from pipelines.offline.verify import check_video
-from pipelines.offline.writer import VideoWriter, even_size, pad_to
+from pipelines.offline.writer import LOG_SUFFIX, VideoWriter
 
 NTSC = Fraction(30000, 1001)
 
@@ -74,7 +75,7 @@ def test_every_frame_keeps_its_time(tmp_path, suffix, times):
     writer = write(path, times, rate=Fraction(25))
     found = [float(packet["pts_time"]) for packet in probe(path)["packets"]]
     assert found == pytest.approx(times, abs=0.0006)
-    assert writer.frames == len(times)
+    assert writer.timeline.frames == len(times)
     assert writer.duration_s == pytest.approx(times[-1] - times[0] + 0.04, abs=1e-4)
     assert float(probe(path)["format"]["duration"]) == pytest.approx(times[-1] + 0.04, abs=0.002)
 
@@ -128,7 +129,7 @@ def test_frames_with_the_same_time_are_not_lost(tmp_path):
     path = tmp_path / "out.mp4"
     writer = write(path, [0.0, 0.0, 0.0, 0.1, 0.05])
     times = [frame.time for frame in decoded(path)]
-    assert writer.frames == len(times) == 5
+    assert writer.timeline.frames == len(times) == 5
     assert times == sorted(set(times))
 
 
@@ -157,7 +158,7 @@ def test_names_of_all_kinds(tmp_path, name):
     path = tmp_path / name
     write(path, [0.0, 0.1])
     assert len(decoded(path)) == 2
-    assert [entry.name for entry in tmp_path.iterdir()] == [name]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == sorted([name, name + LOG_SUFFIX])
 
 
 def test_an_unknown_suffix_is_refused(tmp_path):
@@ -166,8 +167,17 @@ def test_an_unknown_suffix_is_refused(tmp_path):
 
 
 def test_a_missing_folder_is_an_error_with_the_name(tmp_path):
-    writer = VideoWriter(tmp_path / "nowhere" / "x.mp4", "final name", ".mp4", (64, 48), None)
+    with pytest.raises(ExportError, match=r"final name.*no such file or directory"):
+        VideoWriter(tmp_path / "nowhere" / "x.mp4", "final name", ".mp4", (64, 48), None)
+
+
+def test_a_folder_that_goes_is_an_error_with_the_name(tmp_path):
+    folder = tmp_path / "soon gone"
+    folder.mkdir()
+    writer = VideoWriter(folder / "x.mp4", "final name", ".mp4", (64, 48), None)
     writer.write(np.zeros((48, 64, 3), np.uint8), 0.0)
+    (folder / f"x.mp4{LOG_SUFFIX}").unlink()
+    folder.rmdir()
     with pytest.raises(ExportError, match=r"final name.*no such file or directory"):
         writer.finish()
     writer.abandon()
@@ -203,11 +213,11 @@ class TestCheck:
 @pytest.mark.parametrize(("found", "threads"), [(1, 2), (2, 4), (64, 8)])
 def test_h264_works_on_whole_pictures_with_few_threads(tmp_path, monkeypatch, found, threads):
     """Each thread holds pictures: sixty-four of them would fill the memory at 4K."""
-    monkeypatch.setattr(writer_module, "cores", lambda: found)
+    monkeypatch.setattr(encoder_module, "cores", lambda: found)
     writer = VideoWriter(tmp_path / "x.mp4", "x.mp4", ".mp4", (64, 48), NTSC)
     for number in range(20):
         writer.write(np.full((48, 64, 3), 10 * number, np.uint8), number / 25)
-    context = writer._stream.codec_context
+    context = writer._encoder._context
     assert (context.thread_type.name, context.thread_count) == ("FRAME", threads)
     writer.finish()
     grey = [float(np.frombuffer(frame.planes[0], np.uint8)[0]) for frame in decoded(tmp_path / "x.mp4")]
