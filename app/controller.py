@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
 from app.background_trials import BackgroundTrials
-from app.comparison import Comparison, counterpart
+from app.comparison import Comparison
+from app.comparison_choice import ComparisonChoice
 from app.effect_loader import EffectLoader
 from app.engine import Engine, live_engine
 from app.history import History
@@ -21,7 +22,7 @@ from app.notifications import Notice, Notifications, Severity, sentence_of
 from app.pipeline_change import PipelineChange, config_from
 from app.reveal import reveal
 from app.screenshots import Saved, Shot, save
-from app.settings import COMPARISONS, Settings
+from app.settings import Settings
 from app.settings_keeper import SettingsKeeper
 from app.sources import is_camera, is_file, mode_options, source_label
 from app.split import MIDDLE
@@ -95,7 +96,8 @@ class Controller(QObject):
         self._engine_factory = engine_factory
         self._engine: Engine | None = None
         self._refusal = self._no_comparison = ""
-        self._ran_on: frozenset[str] = frozenset({REFERENCE})
+        self.ran_on: frozenset[str] = frozenset({REFERENCE})
+        """What pipeline A ran on when it was last seen."""
         self._wants_first_camera = False
         self._closed = False
         self._is_clean = True
@@ -106,6 +108,7 @@ class Controller(QObject):
         self._comparison = Comparison(self._send_comparison)
         self.trials = BackgroundTrials(inventory, self._jobs, self._take_trials, self._trials_failed, self)
         self._effect = EffectLoader(self._jobs, self._use_effect, self._no_effect)
+        self.comparison = ComparisonChoice(self)
         self._gate = UpdateGate(self)
         self._gate.opened.connect(self._look)
         self._scaling = PictureWorker(self._gate.knock)
@@ -234,8 +237,7 @@ class Controller(QObject):
     def _take_backends(self, backends: tuple[BackendEntry, ...]) -> None:
         self.backends = backends
         self.backends_changed.emit()
-        if self.settings.compare != "off" and not self.settings.pipeline_b:
-            self.choose_compare(self.settings.compare)  # wished for before it was known with what
+        self.comparison.backends_known()
 
     def _take_trials(self, tried: bool) -> None:
         if tried:
@@ -281,39 +283,6 @@ class Controller(QObject):
     def is_building_b(self) -> bool:
         """Whether the second pipeline is being built."""
         return self._comparison.is_pending
-
-    def choose_compare(self, mode: str) -> None:
-        """Compare with a second pipeline ("split", "alternate"), or stop ("off")."""
-        name, backends = self.settings.pipeline_b, self.backends
-        is_known = name and name != self.settings.pipeline and not why_not(name, backends)
-        if mode != "off" and backends is not None and not is_known:
-            name = counterpart(backends, self._ran_on)
-            if not name:
-                text = "There is nothing to compare with: no other backend can be used here."
-                self._refuse_comparison(text, reasons("auto", backends), compare="off")
-                return
-        self.notifications.dismiss("comparison")
-        self.change(compare=mode, pipeline_b=name)
-
-    def next_comparison(self) -> None:
-        """Off, split, take turns, off…"""
-        now = COMPARISONS.index(self.settings.compare)
-        self.choose_compare(COMPARISONS[(now + 1) % len(COMPARISONS)])
-
-    def choose_pipeline_b(self, pipeline: str) -> None:
-        """Change the second pipeline, or say why it cannot be used here."""
-        reason = why_not(pipeline, self.backends)
-        if reason:
-            text = f"{pipeline_word(pipeline)} cannot be compared with: {reason}".rstrip(".") + "."
-            self._refuse_comparison(text, reasons(pipeline, self.backends))
-            return
-        self.notifications.dismiss("comparison")
-        self.change(pipeline_b=pipeline)
-
-    def _refuse_comparison(self, text: str, details: str, **changes: Any) -> None:
-        self.change(**changes)
-        self.notifications.post(Notice("comparison", text, Severity.WARNING, details=details))
-        self.settings_changed.emit()  # whoever shows the choice has to take it back
 
     def _use_effect(self, effect: Effect) -> None:
         if self._engine is not None:
@@ -415,7 +384,13 @@ class Controller(QObject):
             self.status_changed.emit()
         was_changing = self._change.is_pending or self._comparison.is_pending
         settings = self._change.look(status, self.settings, self._refusal)
-        self._set(self._comparison.look(status, settings, self._no_comparison))
+        was_building_b = self._comparison.is_pending
+        compared = self._comparison.look(status, settings, self._no_comparison)
+        if was_building_b and compared.compare != settings.compare:
+            compared = self.comparison.refused(
+                settings.compare, compared, status.message.removeprefix(self._no_comparison)
+            )
+        self._set(compared)
         self._settle()
         if was_changing and not self._change.is_pending and not self._comparison.is_pending:
             self.refresh_backends()  # one that was tried for the first time has a verdict now
@@ -427,7 +402,7 @@ class Controller(QObject):
                 view = picture.view
                 self.history.add_frame(view.result, view.side, view.other)
                 if view.side == "A":
-                    self._ran_on = frozenset(view.result.backends.values())
+                    self.ran_on = frozenset(view.result.backends.values())
             self.picture_changed.emit()
 
     def _tell(self, before: EngineStatus | None, status: EngineStatus) -> None:

@@ -141,8 +141,8 @@ class MainWindow(QMainWindow):
         bar.source.source_chosen.connect(controller.open)
         bar.source.about_to_open.connect(controller.refresh_cameras)
         bar.pipeline_chosen.connect(controller.choose_pipeline)
-        bar.compare_chosen.connect(controller.choose_compare)
-        bar.pipeline_b_chosen.connect(controller.choose_pipeline_b)
+        bar.compare_chosen.connect(controller.comparison.choose)
+        bar.pipeline_b_chosen.connect(controller.comparison.choose_b)
         bar.mode_chosen.connect(lambda mode: controller.change(camera_mode=mode))
         panel = self.panel
         panel.tasks_chosen.connect(lambda tasks: controller.change(tasks=tasks))

@@ -73,7 +73,7 @@ class WindowCommands:
             "toggle": controller.toggle,
             "pause": controller.toggle_pause,
             "refresh": self.refresh,
-            "compare": controller.next_comparison,
+            "compare": controller.comparison.next,
             "figures": self.next_figures,
             "full": self.full_screen,
             "shortcuts": lambda: self._show(ShortcutSheet(self._window)),

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from app.inventory import BackendEntry, why_not
 from app.notifications import sentence_of
@@ -14,7 +14,8 @@ from app.theme import GRID, Type, font
 from app.words import pipeline_word
 
 GENERAL: Final = ("auto", "cpu", "gpu")
-WIDTH: Final = 19 * GRID
+WIDTH: Final = 24 * GRID
+"""Room for "ort-webgpu (software)"."""
 NARROWEST: Final = 12 * GRID
 
 
@@ -24,18 +25,29 @@ class SteadyBox(QComboBox):
     "ort-webgpu (not tried yet)" must not push the others out of the window; the list shows it in full.
     """
 
-    def __init__(self, name: str, tip: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, tip: str, parent: QWidget | None = None, width: int = WIDTH) -> None:
         super().__init__(parent)
+        self._width = width
         self.setAccessibleName(name)
         self.setToolTip(tip)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDTH, super().sizeHint().height())
+        return QSize(self._width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(NARROWEST, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+        option.currentText = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def showPopup(self) -> None:
         self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 4 * GRID)

@@ -15,10 +15,11 @@ from app.theme import AMBER, GRID, TEAL, Theme, Type, font
 from app.widgets.pipeline_box import ElidedLabel, PipelineBox, SteadyBox, chip
 from app.widgets.source_menu import SourceMenu
 
+COMPARE_WIDTH: Final = 17 * GRID
 COMPARISONS: Final = {
     "off": ("Compare: off", "One pipeline"),
-    "split": ("Compare: split", "Both on the same picture: A left of the divider, B right of it"),
-    "alternate": ("Compare: in turns", "The two take turns, so that both are measured under the same load"),
+    "split": ("Split", "Both on the same picture: A left of the divider, B right of it"),
+    "alternate": ("Take turns", "The two take turns, so that both are measured under the same load"),
 }
 """How is compared, in the order of `app.settings.COMPARISONS`."""
 
@@ -68,7 +69,9 @@ class TopBar(QFrame):
         self._chip.setToolTip("A is amber everywhere: here, in the figures and in the strip below")
         self.pipeline = PipelineBox("Pipeline", "Which backend runs the models (0 auto, 1 CPU, 2 GPU)", self)
         self.pipeline.chosen.connect(self.pipeline_chosen)
-        self.compare = SteadyBox("Comparison", "Compare with a second pipeline on the same pictures (C)", self)
+        self.compare = SteadyBox(
+            "Comparison", "Compare with a second pipeline on the same pictures (C)", self, COMPARE_WIDTH
+        )
         for mode, (label, tip) in COMPARISONS.items():
             self.compare.addItem(label, mode)
             self.compare.setItemData(self.compare.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)

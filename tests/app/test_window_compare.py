@@ -179,7 +179,7 @@ def test_wishes_wait_for_each_other(one):
     one.qtbot.waitUntil(lambda: asked(one) == [("split", "ort-webgpu")])
     one.qtbot.waitUntil(lambda: one.window.view.pill == "Loading B, ort-webgpu…")
     one.controller.change(pipeline="ort-cpu")
-    one.controller.choose_pipeline_b("litert-cpu")
+    one.controller.comparison.choose_b("litert-cpu")
     assert len(one.engine.comparisons) == 1
     assert one.engine.configs[-1].pipeline == "cpu"
     one.engine.finish_b()
@@ -193,7 +193,7 @@ def test_wishes_wait_for_each_other(one):
 def test_to_stop_needs_no_waiting(one):
     one.engine.hold_b = True
     press(one, KEY.Key_C)
-    one.controller.choose_compare("off")
+    one.controller.comparison.choose("off")
     assert asked(one) == [("split", "ort-webgpu"), ("off", None)]
     one.engine.hold_b = False
     press(one, KEY.Key_C)
@@ -204,6 +204,7 @@ def test_to_stop_needs_no_waiting(one):
 
 
 def test_a_b_that_does_not_load_leaves_a_alone(one):
+    one.controller.comparison.choose_b("ort-webgpu")
     one.engine.refusal_b = "ort-webgpu cannot run depth_v0: wrong output"
     press(one, KEY.Key_C)
     one.qtbot.waitUntil(one.window.message_bar.isVisible)
@@ -213,8 +214,8 @@ def test_a_b_that_does_not_load_leaves_a_alone(one):
     assert one.controller.state == "running"
     # The next one is not blamed for it.
     one.engine.refusal_b = ""
-    one.controller.choose_pipeline_b("litert-cpu")
-    one.controller.choose_compare("split")
+    one.controller.comparison.choose_b("litert-cpu")
+    one.controller.comparison.choose("split")
     one.qtbot.waitUntil(lambda: not one.window.message_bar.isVisible())
     assert one.settings.compare == "split"
 
@@ -372,7 +373,7 @@ def test_a_mirrored_split_is_mirrored_on_both_sides(bench):
 
 
 def test_taking_turns_shows_no_divider_and_the_panel_tells_of_a(one):
-    one.controller.choose_compare("alternate")
+    one.controller.comparison.choose("alternate")
     one.qtbot.waitUntil(lambda: one.engine.mode is CompareMode.ALTERNATE)
     sides = []
     for _ in range(2):
@@ -383,3 +384,36 @@ def test_taking_turns_shows_no_divider_and_the_panel_tells_of_a(one):
         assert not one.window.view.handle.isVisible()
         assert one.window.panel.cards["face"].remark.text() == "ort-cpu"
     assert sorted(sides) == ["A", "B"]
+
+
+# -- guessing
+
+
+def test_a_guess_that_does_not_load_is_followed_by_another(bench):
+    untried = replace(GPU, available=False, untried=True)
+    one = bench(inventory=FakeInventory(backends=(CPU, untried, replace(LITERT, available=False, untried=True)))).play()
+    one.engine.hold_b = True
+    press(one, KEY.Key_C)
+    assert asked(one) == [("split", "ort-webgpu")]
+    one.engine.refusal_b = "ort-webgpu cannot be used here: no GPU"
+    one.engine.finish_b()
+    one.qtbot.waitUntil(lambda: asked(one)[1:] == [("split", "litert-cpu")])
+    one.engine.refusal_b = "litert-cpu cannot be used here: too old"
+    one.engine.finish_b()
+    # Nobody is left, and that is the end of it.
+    one.qtbot.waitUntil(one.window.message_bar.isVisible)
+    told = "There is nothing to compare with: litert-cpu cannot be used here: too old."
+    one.qtbot.waitUntil(lambda: one.window.message_bar.text == told)
+    assert "ort-webgpu cannot be used here: no GPU" in one.window.message_bar.details.toPlainText()
+    assert len(asked(one)) == 2
+    assert one.settings.compare == "off"
+
+
+def test_whom_the_user_chose_is_not_replaced(one):
+    one.engine.refusal_b = "litert-cpu cannot run face_mesh: wrong output"
+    one.controller.comparison.choose_b("litert-cpu")
+    press(one, KEY.Key_C)
+    one.qtbot.waitUntil(one.window.message_bar.isVisible)
+    assert one.window.message_bar.text.startswith("Not compared: litert-cpu")
+    assert (one.settings.compare, one.settings.pipeline_b) == ("off", "litert-cpu")
+    assert asked(one) == [("split", "litert-cpu")]
