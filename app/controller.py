@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +18,7 @@ from app.effect_loader import EffectLoader
 from app.engine import Engine, live_engine
 from app.history import History
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
+from app.lost_models import lost_models
 from app.notifications import Notice, Notifications, Severity, sentence_of
 from app.pipeline_change import PipelineChange, config_from
 from app.reveal import reveal
@@ -405,11 +406,27 @@ class Controller(QObject):
                     self.ran_on = frozenset(view.result.backends.values())
             self.picture_changed.emit()
 
+    def _look_for_models(self) -> None:
+        """After a failure: if a chosen model is gone or damaged, go on with the usual one."""
+        chosen = dict(self.settings.models)
+        if chosen:
+            self._jobs.run("models", lambda: lost_models(chosen), self._without_models)
+
+    def _without_models(self, lost: Mapping[str, str]) -> None:
+        kept = {role: name for role, name in self.settings.models.items() if role not in lost}
+        if self.state != "failed" or kept == self.settings.models:
+            return
+        self._set(replace(self.settings, models=kept))
+        self.start()
+        text = " ".join(sentence_of(sentence) for sentence in lost.values())
+        self.notifications.post(Notice("model", f"{text} The usual model runs instead.", Severity.WARNING))
+
     def _tell(self, before: EngineStatus | None, status: EngineStatus) -> None:
         """Turn a new message of the engine into a notice."""
         if before is not None and before.message == status.message and before.state is status.state:
             return
         if status.state.value == "failed":
+            self._look_for_models()
             label, action = self._way_out()
             self.notifications.post(Notice("source", sentence_of(status.message), Severity.ERROR, label, action))
         elif status.message.startswith(self._refusal):
