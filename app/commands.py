@@ -51,6 +51,7 @@ COMMANDS: Final = (
     Command("open_folder", "File", "Open folder of pictures…", (), "folder"),
     Command("open_address", "File", "Open address…", (), "globe"),
     Command("open_demo", "File", "Play the demo", (), "demo"),
+    Command("process", "File", "Process files…", ("Ctrl+P",), "queue", separated=True),
     Command("screenshot", "File", "Save screenshot", ("S",), "shot", separated=True),
     Command("screenshot_all", "File", "Save screenshot and all layers", ("Shift+S",), "layers"),
     Command("copy", "File", "Copy picture", ("Ctrl+C",), "copy"),

@@ -348,11 +348,20 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.controller.open(files[0])
 
+    def close_now(self) -> None:
+        """Close without asking: the terminal said so."""
+        self.commands.processing.end()
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.commands.processing.may_end(self.close):
+            event.ignore()
+            return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.controller.change(geometry=geometry)
         self._charts_timer.stop()
         # Gone from the screen at once; a driver that hangs is nobody's concern but ours.
         self.hide()
+        self.commands.processing.end()
         self.controller.close()
         super().closeEvent(event)

@@ -66,6 +66,8 @@ class Settings:
         How a second pipeline is compared with the first: "off", "split" or "alternate".
     pipeline_b : str
         What the second pipeline runs on, as `pipeline`; "" before one was chosen.
+    processing : mapping of str to str, int, bool or list
+        What was chosen last for the files of "Process files" (see `app.processing.options`).
     geometry : str
         Place and size of the window, base64 of Qt's own format.
     """
@@ -90,6 +92,7 @@ class Settings:
     theme: str = "system"
     compare: str = "off"
     pipeline_b: str = ""
+    processing: Mapping[str, str | int | bool | list[str]] = field(default_factory=dict)
     geometry: str = ""
 
     def __post_init__(self) -> None:
@@ -160,6 +163,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "theme": lambda value: value in THEMES,
     "compare": lambda value: value in COMPARISONS,
     "pipeline_b": lambda value: value == "" or _is_pipeline(value),
+    "processing": lambda value: _is_mapping(value, str, int, bool, list),
     "geometry": _is_text,
 }
 

@@ -96,7 +96,7 @@ def run_window(args: argparse.Namespace) -> int:
         nonlocal interrupted
         interrupted = True
         # Not at once: the signal may have come in the middle of painting.
-        QTimer.singleShot(0, window, window.close)
+        QTimer.singleShot(0, window, window.close_now)
 
     with ErrorHooks(notifications, interrupt):
         # Python runs its handler between two of its own instructions; the controller's clock sees to it that there

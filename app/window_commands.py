@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 from app.card_text import card_text, one_line
 from app.choices import REPLACE
 from app.controller import Controller
+from app.processing.opening import FileProcessing
 from app.qimage import owned, wrap_bgr
 from app.screenshots import card_scale, shown_bgr
 from app.settings import FIGURE_SIZES
@@ -48,6 +49,7 @@ class WindowCommands:
     def __init__(self, window: MainWindow, controller: Controller) -> None:
         self._window = window
         self._controller = controller
+        self.processing = FileProcessing(window)
 
     def handlers(self) -> dict[str, Callable[[], None]]:
         """Return what each command does, by its id."""
@@ -65,6 +67,7 @@ class WindowCommands:
             "open_folder": self.open_folder,
             "open_address": self.open_address,
             "open_demo": lambda: controller.open(DEMO),
+            "process": self.processing.open,
             "screenshot": self.screenshot,
             "screenshot_all": lambda: self.screenshot(all_layers=True),
             "copy": self.copy,

@@ -11,8 +11,9 @@ from typing import Any, Final
 from pipelines.config import TASKS, PipelineConfig
 from pipelines.errors import ConfigError
 from pipelines.export import LAYER_TASK, LAYERS, PICTURE_SUFFIXES
-from pipelines.offline.formats import DEFAULT_CRF, DEFAULT_SUFFIX, FORMATS, SEQUENCE_SUFFIX
+from pipelines.offline.formats import DEFAULT_CRF, DEFAULT_SUFFIX, FORMATS, SEQUENCE_SUFFIX, WORST_CRF
 from pipelines.offline.plan import INFIX, Request, is_still
+from pipelines.offline.results_file import SUFFIXES as RESULTS_SUFFIXES
 
 TRANSPARENT: Final = "transparent"
 """Stands among the effects: the person alone, as --alpha."""
@@ -49,6 +50,11 @@ class ProcessOptions:
         How results are drawn, as in `app.settings.Settings`.
     replace : bool
         Replace files of an earlier run; otherwise new ones get a number. Inputs are never replaced.
+
+    Raises
+    ------
+    ConfigError
+        If a value is none that can be used. Values that do not go together are told by `problem`.
     """
 
     folder: str = ""
@@ -67,10 +73,26 @@ class ProcessOptions:
     style: Mapping[str, str | float | bool] = field(default_factory=dict)
     replace: bool = False
 
+    def __post_init__(self) -> None:
+        wrong = (
+            ("format", self.format not in (*FORMATS, NUMBERED)),
+            ("crf", not 1 <= self.crf <= WORST_CRF),
+            ("results", self.results not in ("", *RESULTS_SUFFIXES)),
+            ("layers", not set(self.layers) <= set(LAYERS)),
+            ("tasks", not set(self.tasks) <= set(TASKS)),
+        )
+        for name, is_wrong in wrong:
+            if is_wrong:
+                raise ConfigError(f"the option {name} cannot be {getattr(self, name)!r}")
+
     @property
     def alpha(self) -> bool:
         """Whether the background is transparent."""
         return self.effect == TRANSPARENT
+
+    def possible_layers(self) -> tuple[str, ...]:
+        """The layers that were chosen and whose task is on."""
+        return tuple(name for name in self.layers if LAYER_TASK.get(name) in (None, *self.tasks))
 
     def problem(self) -> str:
         """Say in one sentence why this cannot be done; "" when it can."""
@@ -78,9 +100,9 @@ class ProcessOptions:
             return "Choose at least one task."
         if not (self.video or self.results or self.layers):
             return "Choose at least one thing to write."
-        missing = [layer for layer in self.layers if LAYER_TASK.get(layer, self.tasks[0]) not in self.tasks]
+        missing = set(self.layers) - set(self.possible_layers())
         if missing:
-            return f"The layer {missing[0]} needs a task that is off."
+            return f"The layer {min(missing)} needs a task that is off."
         if self.video and self.effect != "none" and "segmentation" not in self.tasks:
             return "The background can only be changed with the task Person."
         if self.video and self.alpha and not holds_alpha(self.format):

@@ -170,8 +170,7 @@ class OptionsPanel(QScrollArea):
             options = replace(options, format=".webm") if "effect" in changes else replace(options, effect="none")
         if "segmentation" not in options.tasks and options.effect != "none":
             options = replace(options, effect="none")
-        kept = tuple(name for name in options.layers if LAYER_TASK.get(name) in (None, *options.tasks))
-        options = replace(options, layers=kept)
+        options = replace(options, layers=options.possible_layers())
         if options != self.options:
             self.options = options
             self.changed.emit()

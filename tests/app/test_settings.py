@@ -29,6 +29,7 @@ FULL = Settings(
     theme="light",
     compare="split",
     pipeline_b="litert-cpu",
+    processing={"folder": "/out", "layers": ["mask"]},
     geometry="AdnQywAD",
 )
 
