@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.words import DASH, TASK_WORDS, TIMES, task_word
-from pipelines.compare import Agreement
+from pipelines.compare import Agreement, CompareMode
 from pipelines.figures import Figures, Side, TaskFigures
 from pipelines.overlay.colours import COLOUR_A, COLOUR_B
 from pipelines.timing import LatencyStats
@@ -109,7 +109,9 @@ def card_text(
         measured = measured and b.latency is not None
     shown = f"shown {figures.processed_fps:.0f} fps" if running and figures.processed_fps > 0 else ""
     limit = _in_our_words(figures.bottleneck) if running and measured else ("" if measured else "measuring…")
-    agreement = _agreement(figures.agreement, figures.tasks) if figures.b is not None else ()
+    # Only pipelines that see the same frames can agree; a word left over from before they took turns says nothing.
+    is_split = figures.b is not None and figures.mode is CompareMode.SPLIT
+    agreement = _agreement(figures.agreement, figures.tasks) if is_split else ()
     return CardText(rows, remark or limit, shown, agreement)
 
 

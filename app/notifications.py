@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from types import TracebackType
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -17,6 +18,10 @@ from models.errors import VisionError
 from pipelines.machine import APP, machine_info
 
 log = logging.getLogger(__name__)
+
+
+BACKEND_NAMES: Final = ("ort-", "litert-")
+"""How names begin that are written small at the head of a sentence too: they are typed so."""
 
 
 class Severity(Enum):
@@ -120,7 +125,8 @@ def sentence(error: BaseException) -> str:
 def sentence_of(text: str) -> str:
     """Return a message with a capital letter and a full stop."""
     text = text.strip()
-    text = text[:1].upper() + text[1:]
+    if not text.startswith(BACKEND_NAMES):
+        text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 

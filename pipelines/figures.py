@@ -133,7 +133,13 @@ class _PipelineMeter:
         self._rate = RateMeter()
         self._latency = RollingLatency()
         self._tasks: dict[str, _TaskMeter] = {}
-        self._load_ms = load_ms
+        self.load_ms = load_ms
+
+    def afresh(self) -> _PipelineMeter:
+        """Return a meter of the same pipeline that has measured nothing."""
+        meter = _PipelineMeter(self.load_ms)
+        meter._tasks = {name: _TaskMeter(task.backend) for name, task in self._tasks.items()}
+        return meter
 
     def add(self, result: FrameResult) -> None:
         self._rate.tick()
@@ -152,7 +158,7 @@ class _PipelineMeter:
         for name, meter in self._tasks.items():
             stages = {stage: stats for stage, rolling in meter.stages.items() if (stats := rolling.stats())}
             tasks[name] = TaskFigures(meter.backend, meter.total.stats(), stages)
-        return PipelineFigures(self._rate.rate(), 1e3 / latency.p50 if latency else None, latency, tasks, self._load_ms)
+        return PipelineFigures(self._rate.rate(), 1e3 / latency.p50 if latency else None, latency, tasks, self.load_ms)
 
 
 class FigureBook:
@@ -183,11 +189,12 @@ class FigureBook:
             self._forget_agreement()
 
     def mode_changed(self, mode: CompareMode) -> None:
-        """Note that the pipelines share the frames in another way, which changes what each can be measured at."""
+        """Start afresh, since the pipelines share the frames in another way: alone, A is faster than beside B."""
         with self._lock:
             self._mode = mode
             if mode is CompareMode.OFF:
                 self._pipelines.pop("B", None)
+            self._pipelines = {side: meter.afresh() for side, meter in self._pipelines.items()}
             self._forget_agreement()
 
     def _forget_agreement(self) -> None:

@@ -190,6 +190,7 @@ def test_the_hooks_are_put_back():
 
 def test_a_sentence_is_one():
     assert sentence(VisionError("the file is empty")) == "The file is empty."
+    assert sentence(VisionError("ort-webgpu lost its device")) == "ort-webgpu lost its device."
     assert sentence(VisionError("Really?")) == "Really?"
     assert "KeyError" in sentence(KeyError("x"))
     assert "KeyError: 'x'" in details_of(KeyError("x"))

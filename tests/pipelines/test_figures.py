@@ -81,6 +81,23 @@ def test_a_new_pipeline_starts_afresh():
     assert snapshot.load_ms == 33.0
 
 
+def test_a_comparison_starts_afresh():
+    """What A took alone is nothing to measure B against, who shares the machine with it."""
+    book = FigureBook()
+    book.pipeline_changed("A", 33.0)
+    for _ in range(100):
+        book.processed("A", result(10.0))
+    book.pipeline_changed("B", 5.0)
+    book.mode_changed(CompareMode.ALTERNATE)
+    snapshot = book.snapshot("video", 0)
+    assert (snapshot.pipeline, snapshot.speed_up, snapshot.load_ms) == (None, None, 33.0)
+    assert {name: (task.backend, task.total) for name, task in snapshot.tasks.items()} == {"face": ("ort-cpu", None)}
+    for _ in range(5):
+        book.processed("A", result(20.0))
+        book.processed("B", result(10.0, "ort-webgpu"))
+    assert book.snapshot("video", 0).speed_up == pytest.approx(2.0)
+
+
 def test_two_pipelines_have_figures_of_their_own():
     book = FigureBook()
     book.pipeline_changed("B", 5.0)
