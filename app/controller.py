@@ -30,6 +30,7 @@ from app.split import MIDDLE
 from app.style import style_of
 from app.words import pipeline_word
 from app.workers import BackgroundJobs, Picture, PictureWorker, UpdateGate, Wish
+from pipelines.atomic import write_file
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig, parse_pipeline
 from pipelines.figures import Figures
@@ -359,6 +360,12 @@ class Controller(QObject):
         """Show a file in the system's file manager."""
         failed = lambda error: self.notifications.post_error("folder", error)  # noqa: E731
         self._jobs.run("folder", lambda: reveal(path), failed=failed)
+
+    def save_file(self, path: Path, make: Callable[[], bytes], done: Callable[[], None]) -> None:
+        """Write what `make` returns in the background, over a file of that name, then call `done`."""
+        failed = lambda error: self.notifications.post_error("file", error)  # noqa: E731
+        write = lambda: write_file(path, make(), overwrite=True)  # noqa: E731
+        self._jobs.run("file", write, lambda _: done(), failed, needed=True)
 
     # -- news from the engine
 

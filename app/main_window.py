@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.view)
         self.panel = SidePanel(self.theme, self)
-        self.strip = Strip(self.theme, self)
+        self.strip = Strip(self.theme, [actions[name] for name in ("strip_hold", "strip_csv", "strip_png")], self)
         self.toast = Toast(self.theme, self.stack)
         self.on_picture: dict[str, QToolButton] = {}
         for name, picture in (("screenshot", "shot"), ("full", "full")):

@@ -18,6 +18,7 @@ from app.qimage import owned, wrap_bgr
 from app.screenshots import card_scale, shown_bgr
 from app.settings import FIGURE_SIZES
 from app.sources import DEMO, PICTURE_SUFFIXES
+from app.strip_commands import StripCommands
 from app.widgets.dialogs import AboutDialog, AddressDialog, ShortcutSheet
 from app.widgets.figures_card import draw_card
 from app.words import TIMES
@@ -49,6 +50,7 @@ class WindowCommands:
     def __init__(self, window: MainWindow, controller: Controller) -> None:
         self._window = window
         self._controller = controller
+        self.strip_commands = StripCommands(window, controller)
         self.processing = FileProcessing(window)
 
     def handlers(self) -> dict[str, Callable[[], None]]:
@@ -81,6 +83,7 @@ class WindowCommands:
             "full": self.full_screen,
             "shortcuts": lambda: self._show(ShortcutSheet(self._window)),
             "about": lambda: self._show(AboutDialog(self._window)),
+            **self.strip_commands.handlers(),
             **pipelines,
             **themes,
             **switches,

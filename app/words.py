@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-TASK_WORDS: Final = {"face": "Face", "segmentation": "Person", "depth": "Depth"}
-PIPELINE_WORDS: Final = {"auto": "Auto", "cpu": "CPU", "gpu": "GPU"}
+from app.i18n import noop, tr
+
+TASK_WORDS: Final = {"face": noop("Face"), "segmentation": noop("Person"), "depth": noop("Depth")}
+PIPELINE_WORDS: Final = {"auto": noop("Auto"), "cpu": noop("CPU"), "gpu": noop("GPU")}
 STAGE_WORDS: Final = {
-    "capture": "Capture",
-    "preprocess": "Preprocess",
-    "inference": "Inference",
-    "decode": "Decode",
-    "draw": "Draw",
+    "capture": noop("Capture"),
+    "preprocess": noop("Preprocess"),
+    "inference": noop("Inference"),
+    "decode": noop("Decode"),
+    "draw": noop("Draw"),
+    "dropped": noop("Dropped"),
 }
 APP_NAME: Final = "Twinlens"
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
@@ -22,9 +25,14 @@ DOT: Final = "\N{MIDDLE DOT}"
 
 def task_word(name: str) -> str:
     """Name of a task; a task we have no word for keeps its own."""
-    return TASK_WORDS.get(name, name.capitalize())
+    return tr(TASK_WORDS.get(name, name.capitalize()))
 
 
 def pipeline_word(name: str) -> str:
     """Name of a pipeline; a backend keeps its own."""
-    return PIPELINE_WORDS.get(name, name)
+    return tr(PIPELINE_WORDS.get(name, name))
+
+
+def stage_word(name: str) -> str:
+    """Name of a stage of the pipeline, or of "dropped" frames."""
+    return tr(STAGE_WORDS[name])

@@ -5,112 +5,102 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.history import SERIES, SIDES, Sample
-from app.theme import GRID, Theme, Type, font
-from app.widgets.stage_plot import DROPPED, STAGE_COLORS, StagePlot, axis_top, stages_of
-from app.words import DASH, STAGE_WORDS
+from app.history import BIN_S, SIDES, SPAN_S, Sample
+from app.i18n import tr
+from app.theme import GRID, Theme
+from app.widgets.stage_plot import StagePlot, axis_top, stages_of
+from app.widgets.strip_legend import StripLegend
 from pipelines.figures import Side
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
 HEIGHT: Final = 17 * GRID
-WORDS_WIDTH: Final = 20 * GRID
-WORDS_WIDTH_OF_TWO: Final = 28 * GRID
 
 
 class Strip(QFrame):
     """Stage times as stacked areas, drops as red bars at the foot; beside it the same of B while two are compared.
 
+    The figures beside the plot are those of the newest moment, or of the moment under the pointer; with the keyboard,
+    the arrow keys go from moment to moment.
+
     Parameters
     ----------
     theme : Theme
         For the colours of axis and text.
+    actions : list of QAction
+        Commands for its menu.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    read = Signal()
+    """Another moment is read out."""
+
+    def __init__(self, theme: Theme, actions: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("strip")
         self.setFixedHeight(HEIGHT)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMouseTracking(True)
+        self.setAccessibleName(tr("Performance strip"))
         self._theme = theme
         self._plots: dict[Side, StagePlot] = {}
-        self._of_b: list[QWidget] = []
-        self._values: dict[str, QLabel] = {}
-        self._values_b: dict[str, QLabel] = {}
+        self._samples: tuple[Sample, ...] = ()
+        self._now_s = 0.0
+        self._dropped = 0
         self._is_double = False
+        self._is_held = False
+        self._read_s: float | None = None
         self._step_s = 10
         self._place = QWidget(self)
+        self._place.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._plot_place = QHBoxLayout(self._place)
         self._plot_place.setContentsMargins(0, 0, 0, 0)
         self._plot_place.setSpacing(2 * GRID)
-        title = QLabel("Work per frame, last 60 s", self)
-        title.setFont(font(Type.LABEL))
-        title.setToolTip("Milliseconds of all tasks together. Tasks run side by side, so a frame may be ready sooner.")
-        legend = QGridLayout()
-        legend.setHorizontalSpacing(GRID)
-        legend.setVerticalSpacing(GRID // 4)
-        for row, name in enumerate((*reversed(SERIES), "dropped")):
-            self._add_legend(legend, row, name)
-        self._words = QWidget(self)
-        left = QVBoxLayout(self._words)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(GRID // 2)
-        left.addWidget(title)
-        left.addLayout(legend)
-        left.addStretch()
+        self.legend = StripLegend(self)
+        self.menu = QMenu(self)
+        self.menu.addActions(actions)
+        self._more = QToolButton(self)
+        self._more.setObjectName("flat")
+        self._more.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._more.setText("⋯")
+        self._more.setToolTip(tr("Hold or save what the strip shows"))
+        self._more.setAccessibleName(tr("More about the performance strip"))
+        self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._more.clicked.connect(lambda: self.menu.popup(self._more.mapToGlobal(QPoint(0, 0))))
+        right = QVBoxLayout()
+        right.addWidget(self._more)
+        right.addStretch()
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
-        layout.setSpacing(2 * GRID)
-        layout.addWidget(self._words)
+        layout.setContentsMargins(2 * GRID, GRID, GRID, GRID // 2)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.legend)
+        layout.addSpacing(GRID)
         layout.addWidget(self._place, 1)
+        layout.addLayout(right)
         theme.changed.connect(self._refresh)
         self._show_double(False)
 
-    def _add_legend(self, legend: QGridLayout, row: int, name: str) -> None:
-        word = QLabel(STAGE_WORDS.get(name, "Dropped"), self)
-        word.setFont(font(Type.CAPTION))
-        word.setObjectName("muted")
-        self._values[name] = self._value()
-        legend.addWidget(self._swatch(STAGE_COLORS["A"].get(name, DROPPED)), row, 0)
-        legend.addWidget(word, row, 1)
-        legend.addWidget(self._values[name], row, 2)
-        # Reading, drawing and drops are not the pipeline's: one figure serves both.
-        if STAGE_COLORS["B"].get(name) != STAGE_COLORS["A"].get(name):
-            self._values_b[name] = self._value()
-            self._of_b += [self._swatch(STAGE_COLORS["B"][name]), self._values_b[name]]
-            legend.addWidget(self._of_b[-2], row, 3)
-            legend.addWidget(self._of_b[-1], row, 4)
-
-    def _swatch(self, color: str) -> QLabel:
-        swatch = QLabel(self)
-        swatch.setFixedSize(10, 10)
-        swatch.setStyleSheet(f"background: {color}; border-radius: 2px;")
-        return swatch
-
-    def _value(self) -> QLabel:
-        value = QLabel(DASH, self)
-        value.setFont(font(Type.CAPTION, tabular=True))
-        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        value.setMinimumWidth(value.fontMetrics().horizontalAdvance("888.8 ms"))
-        value.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        return value
+    # -- plots
 
     def build_plot(self) -> None:
-        """Make the plots. Imports pyqtgraph, which takes a second; the window has it imported in the background."""
-        if self._plots:
-            return
-        for side in SIDES:
-            self._plots[side] = StagePlot(side)
-            self._plot_place.addWidget(self._plots[side].widget)
-        self._show_double(self._is_double)
-        self._refresh()
-        self.show_samples((), 0.0, 0)
+        """Make the plot. Imports pyqtgraph, which takes a second; the window has it imported in the background."""
+        if not self._plots:
+            self._add_plot("A")
+            self._show_double(self._is_double)
+            self._draw()
+
+    def _add_plot(self, side: Side) -> None:
+        plot = StagePlot(side)
+        self._plots[side] = plot
+        self._plot_place.addWidget(plot.widget)
+        plot.take_colors(self._theme.colors, self._step_s)
 
     def show_samples(self, samples: Sequence[Sample], now_s: float, dropped: int) -> None:
-        """Draw the last minute.
+        """Draw the last minute, unless an earlier one is held.
 
         Parameters
         ----------
@@ -121,33 +111,105 @@ class Strip(QFrame):
         dropped : int
             Frames dropped in the whole run.
         """
-        self._show_values(samples[-1] if samples else None, dropped)
-        self._show_double(any(sample.stages_b_ms for sample in samples))
-        if not self._plots:
+        if self._is_held:
             return
+        self._samples, self._now_s, self._dropped = tuple(samples), now_s, dropped
+        self._show_double(any(sample.stages_b_ms for sample in samples))
+        self._draw()
+
+    def _draw(self) -> None:
+        self._show_values()
         shown = [plot for side, plot in self._plots.items() if side == "A" or self._is_double]
         # One axis for both: the eye compares heights.
-        top = axis_top([plot.highest(samples) for plot in shown])
+        top = axis_top([plot.highest(self._samples) for plot in shown])
         for plot in shown:
-            plot.show(samples, now_s, top)
-
-    def _show_values(self, newest: Sample | None, dropped: int) -> None:
-        for side, labels in zip(SIDES, (self._values, self._values_b), strict=True):
-            stages = stages_of(newest, side) if newest is not None else {}
-            for name, label in labels.items():
-                label.setText(f"{stages[name]:.1f} ms" if name in stages else DASH)
-        self._values["dropped"].setText(str(dropped))
+            plot.show(self._samples, self._now_s, top)
 
     def _show_double(self, is_double: bool) -> None:
         """Make room for B, or for A alone."""
         changed, self._is_double = is_double is not self._is_double, is_double
-        for part in self._of_b:
-            part.setVisible(is_double)
-        self._words.setFixedWidth(WORDS_WIDTH_OF_TWO if is_double else WORDS_WIDTH)
+        self.legend.show_double(is_double)
+        if is_double and "A" in self._plots and "B" not in self._plots:
+            self._add_plot("B")
         if "B" in self._plots:
             self._plots["B"].widget.setVisible(is_double)
         if changed:
             self._refresh()
+
+    # -- holding
+
+    @property
+    def is_held(self) -> bool:
+        """Whether what is shown stands still."""
+        return self._is_held
+
+    def hold(self, held: bool) -> None:
+        """Keep showing what is shown, or follow the run again."""
+        self._is_held = held
+        self._show_values()
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """What is shown, the oldest first."""
+        return self._samples
+
+    # -- reading out
+
+    @property
+    def read_sample(self) -> Sample | None:
+        """The moment that is read out; None while nobody points at one."""
+        if self._read_s is None or not self._samples:
+            return None
+        wanted = self._now_s - self._read_s + BIN_S / 2
+        nearest = min(self._samples, key=lambda sample: abs(sample.time_s - wanted))
+        return nearest if abs(nearest.time_s - wanted) <= BIN_S else None
+
+    def read_at(self, ago_s: float | None) -> None:
+        """Read out the moment of so many seconds ago, or the newest again."""
+        if ago_s != self._read_s:
+            self._read_s = None if ago_s is None else min(SPAN_S, max(0.0, ago_s))
+            for plot in self._plots.values():
+                plot.mark(self._read_s)
+            self._show_values()
+            self.read.emit()
+
+    def _show_values(self) -> None:
+        newest = self._samples[-1] if self._samples else None
+        chosen = newest if self._read_s is None else self.read_sample
+        drops = self._dropped if self._read_s is None else chosen.dropped if chosen is not None else 0
+        stages = {side: stages_of(chosen, side) if chosen is not None else {} for side in SIDES}
+        self.legend.show_values(stages, drops, self._read_s, self._is_held)
+        self.setAccessibleDescription(self.legend.sentence())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        for plot in self._plots.values():
+            inside = plot.widget.mapFrom(self, event.position().toPoint())
+            if plot.widget.isVisible() and plot.widget.rect().contains(inside):
+                self.read_at(plot.ago_s(inside.x()))
+                return
+        self.read_at(None)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.read_at(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: BIN_S, Qt.Key.Key_Right: -BIN_S}
+        step = steps.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self.read_at(0.0 if self._read_s is None else self._read_s + step)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.read_at(None)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu.popup(event.globalPos())
+
+    # -- looks
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

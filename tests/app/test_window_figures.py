@@ -277,11 +277,11 @@ def test_the_strip_draws_areas_and_drops(bench):
     for name in SERIES:
         assert share(STAGE_COLORS["A"][name]) > 0.05, name
     assert 0 < share("#ff5d52") < 0.02
-    texts = {name: label.text() for name, label in strip._values.items()}
+    texts = {name: label.text() for name, label in strip.legend.values.items()}
     assert texts == {**dict.fromkeys(SERIES, "3.0 ms"), "dropped": "2"}
 
 
 def test_the_strip_says_nothing_when_nothing_is_measured(bench):
     strip = bench().window.strip
     strip.show_samples([sample(1.0, frames=0)], 1.0, 0)
-    assert {label.text() for name, label in strip._values.items() if name != "dropped"} == {"\N{EN DASH}"}
+    assert {label.text() for name, label in strip.legend.values.items() if name != "dropped"} == {"\N{EN DASH}"}

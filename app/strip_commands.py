@@ -1,0 +1,108 @@
+"""Commands of the performance strip: hold it, save its figures, save its picture."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QBuffer, QIODevice, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog
+
+from app.controller import Controller
+from app.history import SERIES, Sample
+from app.i18n import tr
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+PNG_SCALE: Final = 2
+
+
+def to_csv(samples: Sequence[Sample]) -> str:
+    """Return samples as a table: a line each, the oldest first.
+
+    Times are seconds before the newest sample, stages milliseconds a frame; a cell is empty where nothing was
+    measured.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["time_s", *(f"{side}_{name}_ms" for side in "ab" for name in SERIES), "dropped", "frames"])
+    for sample in samples:
+        stages = [
+            f"{values[name]:.3f}" if name in values else ""
+            for values in (sample.stages_ms, sample.stages_b_ms)
+            for name in SERIES
+        ]
+        writer.writerow([f"{sample.time_s - samples[-1].time_s:.1f}", *stages, sample.dropped, sample.frames])
+    return text.getvalue()
+
+
+def to_png(image: QImage) -> bytes:
+    """Return the bytes of a PNG file."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, b"PNG")
+    return bytes(buffer.data().data())
+
+
+class StripCommands:
+    """What the commands of the strip do.
+
+    Parameters
+    ----------
+    window : MainWindow
+        Its strip.
+    controller : Controller
+        Writes files.
+    """
+
+    def __init__(self, window: MainWindow, controller: Controller) -> None:
+        self._window = window
+        self._controller = controller
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """Return what each command does, by its id."""
+        return {"strip_hold": self.hold, "strip_csv": self.save_csv, "strip_png": self.save_png}
+
+    def hold(self) -> None:
+        """Let the strip stand still, or follow the run again."""
+        strip = self._window.strip
+        strip.hold(not strip.is_held)
+        self._window.actions_by_id["strip_hold"].setChecked(strip.is_held)
+
+    def save_csv(self) -> None:
+        """Ask where the figures shall go."""
+        samples = self._window.strip.samples
+        if not samples:
+            self._window.toast.show_text(tr("There are no figures to save yet"))
+            return
+        self._ask(tr("Save the figures"), "twinlens.csv", tr("Tables (*.csv)"), lambda: to_csv(samples).encode())
+
+    def save_png(self) -> None:
+        """Ask where the picture of the strip shall go. It is made now: later it would show something else."""
+        strip = self._window.strip
+        image = QImage(strip.size() * PNG_SCALE, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(PNG_SCALE)
+        image.fill(Qt.GlobalColor.black)
+        strip.render(image)
+        self._ask(tr("Save the chart"), "twinlens.png", tr("Pictures (*.png)"), lambda: to_png(image))
+
+    def _ask(self, title: str, name: str, kind: str, make: Callable[[], bytes]) -> None:
+        dialog = QFileDialog(self._window, title)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(kind)
+        dialog.setDefaultSuffix(Path(name).suffix[1:])
+        dialog.selectFile(name)
+        said = self._window.toast.show_text
+
+        def save(path: str) -> None:
+            done = tr("{name} saved").format(name=Path(path).name)
+            self._controller.save_file(Path(path), make, lambda: said(done))
+
+        dialog.fileSelected.connect(save)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
