@@ -6,6 +6,7 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import NoReturn
 
 from app.cli.base import COMMANDS, add_pipeline_options
 from models.errors import VisionError
@@ -15,19 +16,37 @@ EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130
 
 
+class _NotForTheWindow(Exception):
+    """The command line asks for more than the window."""
+
+
+class _WindowParser(argparse.ArgumentParser):
+    """Knows the options of the window and no command."""
+
+    def error(self, message: str) -> NoReturn:
+        raise _NotForTheWindow(message)
+
+
+def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line; ends the process when it is wrong, or asks for help or the version.
+
+    Where nothing but the window is asked for, the commands are not even imported: it opens the sooner for it.
+    """
+    try:
+        return _with_options(_WindowParser(add_help=False)).parse_args(argv)
+    except _NotForTheWindow:
+        return build_parser().parse_args(argv)
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser for `twinlens` and all its commands."""
-    parser = argparse.ArgumentParser(
-        prog="twinlens",
-        description="Face landmarks, person segmentation and depth on this machine, CPU against GPU. "
-        "Without a command the window opens.",
+    parser = _with_options(
+        argparse.ArgumentParser(
+            prog="twinlens",
+            description="Face landmarks, person segmentation and depth on this machine, CPU against GPU. "
+            "Without a command the window opens.",
+        )
     )
-    parser.add_argument("--version", action="version", version=APP)
-    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
-    parser.add_argument("--source", metavar="SRC", help="camera, camera:N, camera:NAME, a file, a folder, a URL, demo")
-    add_pipeline_options(parser)
-    # None: the window goes on with what it remembers.
-    parser.set_defaults(command=None, tasks=None, pipeline=None, max_faces=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, command_class in COMMANDS:
         command = command_class()
@@ -38,9 +57,20 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _with_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Add the options of the window."""
+    parser.add_argument("--version", action="version", version=APP)
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    parser.add_argument("--source", metavar="SRC", help="camera, camera:N, camera:NAME, a file, a folder, a URL, demo")
+    add_pipeline_options(parser)
+    # None: the window goes on with what it remembers.
+    parser.set_defaults(command=None, tasks=None, pipeline=None, max_faces=None)
+    return parser
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
-    args = build_parser().parse_args(argv)
+    args = parse_arguments(argv)
     try:
         if args.command is None:
             from app.window import run_window

@@ -66,29 +66,43 @@ def run_window(args: argparse.Namespace) -> int:
         If there is no screen.
     """
     check_display()
+    from app.settings import default_path, load, save
+
+    path = default_path()
+    settings, complaint = load(path)
+    wishes = {name: getattr(args, name) for name in ("tasks", "pipeline", "max_faces")}
+    settings = replace(settings, **{name: value for name, value in wishes.items() if value is not None})
+    settings = replace(settings, models={**settings.models, **chosen_models(args.model)})
+    head_start = None
+    if args.source or settings.source:
+        from app.head_start import HeadStart
+        from app.pipeline_change import config_from
+
+        head_start = HeadStart(config_from(settings))
     # Imported here: `twinlens process` must neither need Qt nor wait for it.
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
     from app.controller import Controller
+    from app.engine import live_engine
     from app.inventory import RealInventory
     from app.main_window import MainWindow
     from app.notifications import ErrorHooks, Notice, Notifications, Severity
-    from app.settings import default_path, load, save
     from app.theme import Theme
     from app.words import APP_NAME
 
     application = QApplication([APP_NAME])
     application.setApplicationName(APP_NAME)
     application.setDesktopFileName("twinlens")
-    path = default_path()
-    settings, complaint = load(path)
-    wishes = {name: getattr(args, name) for name in ("tasks", "pipeline", "max_faces")}
-    settings = replace(settings, **{name: value for name, value in wishes.items() if value is not None})
-    settings = replace(settings, models={**settings.models, **chosen_models(args.model)})
     theme = Theme(application)
     notifications = Notifications()
-    controller = Controller(settings, notifications, RealInventory(), lambda value: save(value, path))
+    controller = Controller(
+        settings,
+        notifications,
+        RealInventory(),
+        lambda value: save(value, path),
+        live_engine if head_start is None else head_start.engine,
+    )
     window = MainWindow(controller, theme)
     interrupted = False
 
@@ -107,6 +121,8 @@ def run_window(args: argparse.Namespace) -> int:
             notifications.post(Notice("settings", complaint, Severity.WARNING))
         QTimer.singleShot(0, window, lambda: controller.begin(args.source or ""))
         status = application.exec()
+    if head_start is not None:
+        head_start.close()
     if not controller.close():
         # A thread is stuck in a driver. Taking the libraries down under it would crash; everything is saved.
         log.warning("leaving with a thread that did not end")

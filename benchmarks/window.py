@@ -3,7 +3,8 @@
     python -m benchmarks window
 
 On the display there is, else on Xvfb if it is installed, else on Qt's platform "offscreen". Each measurement is a
-process of its own with an empty settings folder, and those that are compared take turns.
+process of its own with an empty settings folder, and those that are compared take turns. Python's compiled modules are
+kept, as an installed program has them, also where the environment forbids that: the first round makes them.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ def child(what: str, environment: dict[str, str]) -> float:
     """Run one measurement and return its figure; moments are returned as seconds since the process was started."""
     with tempfile.TemporaryDirectory() as folder:
         variables = {**os.environ, **environment, "XDG_CONFIG_HOME": folder}
+        variables.pop("PYTHONDONTWRITEBYTECODE", None)
         start = time.time()
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.window_child", what],
@@ -69,8 +71,9 @@ def child(what: str, environment: dict[str, str]) -> float:
 
 def main() -> list[Row]:
     """Print the figures."""
-    with display() as (name, environment):
+    with display() as (name, variables), tempfile.TemporaryDirectory() as compiled:
         print(f"on {name}")
+        environment = {**variables, "PYTHONPYCACHEPREFIX": compiled}
         starts = in_turn({what: lambda what=what: child(what, environment) for what in ("empty", "first")}, ROUNDS)
         rates = in_turn({what: lambda what=what: child(what, environment) for what in ("engine", "window")}, ROUNDS, 0)
         idle = child("idle", environment)

@@ -82,16 +82,15 @@ def with_program(source: str, watch: Callable[[QWidget, Callable[[], None]], Non
     """Run the program's window; `watch` gets the view that shows pictures, and a function that ends the program."""
     from PySide6.QtWidgets import QApplication
 
-    import app.controller
     import app.widgets.video_view as views
-    from app.__main__ import build_parser
+    from app.__main__ import parse_arguments
     from app.window import run_window
 
     if engine:
+        from app.head_start import HeadStart
         from pipelines.engine import LiveEngine
 
-        app.controller.live_engine = lambda on_update: LiveEngine(on_update, flood)
-        app.controller.Controller.__init__.__defaults__ = (app.controller.live_engine, None)
+        HeadStart.engine = lambda self, on_update: LiveEngine(on_update, flood, self.pipeline)  # type: ignore[method-assign]
     initialise = views.VideoView.__init__
 
     def watched(view: Any, parent: Any = None) -> None:
@@ -100,7 +99,7 @@ def with_program(source: str, watch: Callable[[QWidget, Callable[[], None]], Non
 
     views.VideoView.__init__ = watched  # type: ignore[method-assign]
     arguments = ["--pipeline", "cpu"] + (["--source", source] if source else [])
-    run_window(build_parser().parse_args(arguments))
+    run_window(parse_arguments(arguments))
 
 
 def first() -> dict[str, float]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-
-import numpy as np
 
 STAGES = ("preprocess", "inference", "decode")
 """Stages inside a task, in the order in which they run."""
@@ -51,11 +50,21 @@ class LatencyStats:
     @classmethod
     def of(cls, samples_ms: list[float] | deque[float]) -> LatencyStats | None:
         """Summarise; None when there are no samples, for a figure that was not measured must not be shown."""
-        values = np.array(list(samples_ms), np.float64)  # a copy first: another thread may be adding
-        if values.size == 0:
+        ranked = sorted(samples_ms)  # copied first, in one step: another thread may be adding
+        if not ranked:
             return None
-        p50, p90, p95, p99 = np.percentile(values, (50, 90, 95, 99))
-        return cls(len(values), float(p50), float(p90), float(p95), float(p99), float(values.mean()))
+        p50, p90, p95, p99 = (_percentile(ranked, percent) for percent in (50, 90, 95, 99))
+        return cls(len(ranked), p50, p90, p95, p99, math.fsum(ranked) / len(ranked))
+
+
+def _percentile(ranked: list[float], percent: int) -> float:
+    """Return a percentile of sorted values, linear between neighbours, as `np.percentile` gives it.
+
+    NumPy's own imports its masked arrays when it is first called: 50 ms, before the first picture is shown.
+    """
+    below, rest = divmod(percent * (len(ranked) - 1), 100)
+    low, high = ranked[below], ranked[min(below + 1, len(ranked) - 1)]
+    return low + (high - low) * rest / 100
 
 
 class RollingLatency:
