@@ -107,6 +107,8 @@ class Item:
     expected: int | None = None
     message: str = ""
     """Why it failed, or what is missing."""
+    planned: dict[str, str | None] | None = None
+    """Where the child writes, while it does."""
     outputs: tuple[Path, ...] = ()
     work_s: float = 0.0
     paused_s: float = 0.0
@@ -138,7 +140,7 @@ class Item:
     def begin(self) -> None:
         """Its turn has come."""
         self.state = State.RUNNING
-        self.done, self.message, self.outputs = 0, "", ()
+        self.done, self.message, self.outputs, self.planned = 0, "", (), None
         self.work_s = self.paused_s = 0.0
         self.started = False
         self.meter.reset()

@@ -194,10 +194,24 @@ class Outputs:
     results: Path | None
     layers_dir: Path | None
 
+    @property
+    def pictures_dir(self) -> Path | None:
+        """The folder of numbered pictures, None where none are written."""
+        return self.video.parent if self.video is not None and self.video.name == PATTERN else None
+
     def places(self) -> tuple[Path, ...]:
         """What appears in the folder: files, and folders of pictures."""
-        video = self.video.parent if self.video is not None and self.video.name == PATTERN else self.video
+        video = self.pictures_dir or self.video
         return tuple(path for path in (video, self.results, self.layers_dir) if path is not None)
+
+    def to_record(self) -> dict[str, str | None]:
+        """Return them as JSON can hold them."""
+        return {item.name: str(path) if (path := getattr(self, item.name)) else None for item in fields(self)}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, str | None]) -> Outputs:
+        """Return the outputs of a record."""
+        return cls(**{name: Path(path) if path else None for name, path in record.items()})
 
 
 def outputs_for(path: Path, options: ProcessOptions, number: int = 1) -> Outputs:

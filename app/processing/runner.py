@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from app.processing.items import Item, State
 from app.processing.link import ChildLink, Link, LinkFactory, News
 from app.processing.model import QueueModel
-from app.processing.options import ProcessOptions, to_record
+from app.processing.options import Outputs, ProcessOptions, to_record
 from app.processing.sweep import sweep
 
 END_S: Final = 0.8
@@ -159,8 +159,8 @@ class Runner(QObject):
             current.call_off()
         for link in self._ending:
             killed = link.wait(END_S)
-            if killed is not None and link is worker and current is not None:
-                sweep(self._folder_of(current), killed)
+            if killed is not None and link is worker and current is not None and current.planned is not None:
+                sweep(current.path, Outputs.from_record(current.planned), killed)
         self._ending = []
         for item in self.model:
             if item.state is State.LOOKING:
@@ -263,6 +263,8 @@ class Runner(QObject):
         if item is None or news["id"] != item.id:
             return
         match news["news"]:
+            case "planned":
+                item.planned = news["outputs"]
             case "progress":
                 if not self.is_paused:
                     item.progress(news["done"], news["expected"])
@@ -293,12 +295,11 @@ class Runner(QObject):
             item.call_off()
         else:
             item.fail(f"{item.path} could not be processed: {reason}")
-        self._look({"do": "sweep", "id": 0, "folder": str(self._folder_of(item)), "process": process})
+        if item.planned is not None:
+            order = {"do": "sweep", "id": 0, "path": str(item.path), "outputs": item.planned, "process": process}
+            self._look(order)
         self.model.touch(item)
         self._ended(item)
-
-    def _folder_of(self, item: Item) -> Path:
-        return Path(self._options.folder) if self._options.folder else item.path.parent
 
     def _end(self, link: Link) -> None:
         """Let a child end by itself; it is waited for when the window closes."""

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.processing.options import Outputs
 from pipelines.atomic import remove_parts
 from pipelines.offline.layers import remove_empty
-from pipelines.offline.plan import INFIX
+from pipelines.offline.place import Place
+from pipelines.offline.plan import Job
 
 
-def sweep(folder: Path, process: int) -> None:
+def sweep(path: Path, outputs: Outputs, process: int) -> None:
     """Remove what a process that is no more has left under construction.
 
     Parameters
     ----------
-    folder : Path
-        Where its outputs were to go.
+    path : Path
+        The file that it worked on.
+    outputs : Outputs
+        Where it was to write.
     process : int
         Its number, which the names of such files tell.
     """
-    remove_parts(folder, process)
-    for inner in folder.glob(f"*{INFIX}*"):
-        # Numbered pictures and layers are built inside of the folder that gets them.
-        if inner.is_dir():
-            remove_parts(inner, process)
-            remove_empty([inner])
+    layers = ("overlay",) if outputs.layers_dir is not None else ()  # which of them does not matter to the place
+    job = Job(path, output=outputs.video, layers=layers, layers_dir=outputs.layers_dir)
+    Place(job, outputs.results).remove()
+    for folder in {place.parent for place in outputs.places()}:
+        remove_parts(folder, process)
+    # Folders that were made for it.
+    remove_empty([folder for folder in (outputs.layers_dir, outputs.pictures_dir) if folder is not None])

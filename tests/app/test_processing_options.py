@@ -21,7 +21,8 @@ from app.processing.options import (
 )
 from app.processing.sweep import sweep
 from pipelines.errors import ConfigError
-from pipelines.offline.plan import make_plan
+from pipelines.offline.place import Place
+from pipelines.offline.plan import Job, make_plan
 
 
 @pytest.mark.parametrize(
@@ -129,13 +130,17 @@ def test_options_go_to_another_process_and_back():
 
 
 def test_only_what_the_dead_process_left_is_swept(tmp_path):
-    inner = tmp_path / "clip.twinlens"
-    inner.mkdir()
-    mine = [tmp_path / ".twinlens-7-abc.part", inner / ".twinlens-7-def.part"]
-    for path in mine:
-        path.mkdir()
-        (path / "000000.png").write_bytes(b"x")
+    options = ProcessOptions(format=NUMBERED, results=".csv", layers=("mask",))
+    outputs = outputs_for(tmp_path / "clip.mp4", options)
+    assert Outputs.from_record(outputs.to_record()) == outputs
+    place = Place(
+        Job(tmp_path / "clip.mp4", output=outputs.video, layers=("mask",), layers_dir=outputs.layers_dir), None
+    )
+    for folder in (place.path, place.layers):
+        (folder / "mask").mkdir(parents=True)
+        (folder / "mask" / "000000.png").write_bytes(b"x")
+    (tmp_path / ".twinlens-7-abc.part").write_bytes(b"x")
     kept = tmp_path / ".twinlens-77-abc.part"
     kept.write_bytes(b"x")
-    sweep(tmp_path, 7)
+    sweep(tmp_path / "clip.mp4", outputs, 7)
     assert list(tmp_path.iterdir()) == [kept]

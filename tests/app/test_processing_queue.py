@@ -205,13 +205,16 @@ def test_what_is_taken_off_the_list_is_not_processed(runner, children):
 
 def test_a_child_that_dies_costs_one_file(runner, children):
     add(runner, children, "/v/a.mp4", "/v/b.mp4")
-    runner.start(ProcessOptions(folder="/out"))
+    runner.start(ProcessOptions())
+    planned = {"video": "/v/a.twinlens.mp4", "results": None, "layers_dir": None}
+    children.worker.say("planned", id=1, outputs=planned)
     children.worker.die()
     assert states(runner) == [State.FAILED, State.RUNNING]
     assert message_of(runner.model.items[0]) == ("This file could not be processed: its process crashed with SIGSEGV.")
-    assert children.looker.orders == [{"do": "sweep", "id": 0, "folder": "/out", "process": 4242}]
+    assert children.looker.orders == [{"do": "sweep", "id": 0, "path": "/v/a.mp4", "outputs": planned, "process": 4242}]
     children.looker.say("swept", id=0)
     assert len([link for link in children.links if link.orders[0]["do"] == "run"]) == 2
+    children.worker.say("planned", id=2, outputs=planned)
     children.worker.die()
     assert states(runner) == [State.FAILED, State.FAILED]
     assert runner.is_running
