@@ -8,13 +8,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QBuffer, QIODevice, Qt
+import cv2
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from app.controller import Controller
 from app.history import SERIES, Sample
 from app.i18n import tr
+from app.qimage import to_bgr
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -43,10 +45,8 @@ def to_csv(samples: Sequence[Sample]) -> str:
 
 def to_png(image: QImage) -> bytes:
     """Return the bytes of a PNG file."""
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"PNG")
-    return bytes(buffer.data().data())
+    _, data = cv2.imencode(".png", to_bgr(image))
+    return data.tobytes()
 
 
 class StripCommands:
