@@ -228,6 +228,7 @@ def style_sheet(c: Colors) -> str:
     #strip {{ border-top: 1px solid {c.line}; }}
     #card {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: {RADIUS + 2}px; }}
     #card QLabel, #card QCheckBox {{ background: transparent; }}
+    #processList {{ background: {c.panel}; border: 1px solid {c.line}; border-radius: {RADIUS + 2}px; padding: 4px 0; }}
     #muted, QLabel[muted="true"] {{ color: {c.muted}; }}
     #keycap {{ background: {c.raised}; border: 1px solid {c.line}; border-bottom-width: 2px; border-radius: 4px;
                padding: 2px 6px; color: {c.text}; }}

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from app.processing.options import ProcessOptions, from_record, to_record
-from app.settings import Settings
-from pipelines.errors import ConfigError
+from PySide6.QtCore import QObject, QTimer
+
+from app.workers import BackgroundJobs
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.processing.link import LinkFactory
+    from app.processing.options_panel import OptionsPanel
     from app.processing.window import ProcessWindow
 
-REMEMBERED: Final = ("folder", "video", "format", "crf", "sound", "results", "layers", "replace")
-"""Options that the settings keep. Tasks, models and effect are at first those of the live picture."""
+MODULE: Final = "app.processing.window"
+"""Brings in everything else. Not imported above: the program shall start without what only this window needs."""
 
 
-class FileProcessing:
+class FileProcessing(QObject):
     """Owns the window "Process files", which is made when it is first wanted.
+
+    In steps, so that none keeps the live picture waiting: modules are loaded in the background, then the options are
+    made, then the window around them.
 
     Parameters
     ----------
@@ -29,8 +33,12 @@ class FileProcessing:
     """
 
     def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
         self._main = window
         self._window: ProcessWindow | None = None
+        self._is_asked_for = False
+        self._is_over = False
+        self._jobs = BackgroundJobs(self)
         self.make_link: LinkFactory | None = None
         """Starts the children; None for real ones."""
 
@@ -40,10 +48,12 @@ class FileProcessing:
         return self._window
 
     def open(self) -> None:
-        """Show the window."""
-        if self._window is None:
-            self._window = self._make()
-        self._window.come_forward()
+        """Show the window, soon."""
+        if self._window is not None:
+            self._window.come_forward()
+        elif not self._is_asked_for:
+            self._is_asked_for = True
+            self._jobs.run("processing", lambda: importlib.import_module(MODULE), lambda _: self._make_options())
 
     def may_end(self, agreed: Callable[[], object]) -> bool:
         """Whether the program may end; if work is running, ask, and call `agreed` once it was given up."""
@@ -59,55 +69,40 @@ class FileProcessing:
         return False
 
     def end(self) -> None:
-        """Close the window without asking; what is half written is removed."""
-        if self._window is not None:
-            self._window.end()
-            self._window.deleteLater()
-            self._window = None
+        """Close the window for good, without asking; what is half written is removed."""
+        self._is_over = True
+        self._jobs.close(0)
+        window, self._window = self._window, None
+        if window is not None:
+            window.end()
+            window.deleteLater()
 
-    def _show_backends(self) -> None:
-        if self._window is not None:
-            self._window.show_backends(self._main.controller.backends)
+    # -- making it
 
-    def _make(self) -> ProcessWindow:
-        # Here and not above: the program shall start without what only this window needs.
+    def _make_options(self) -> None:
+        from app.processing.options_panel import OptionsPanel
+        from app.processing.remembering import options_from
+
+        panel = OptionsPanel(self._main.theme, options_from(self._main.controller.settings))
+        QTimer.singleShot(0, self, lambda: self._make_window(panel))
+
+    def _make_window(self, panel: OptionsPanel) -> None:
+        if self._is_over:
+            return
         from app.processing.link import ChildLink
+        from app.processing.remembering import remembered
         from app.processing.runner import Runner
         from app.processing.window import ProcessWindow
 
         controller = self._main.controller
         runner = Runner(self.make_link or ChildLink)
-        window = ProcessWindow(self._main.theme, runner, options_from(controller.settings), controller.reveal)
-        window.show_backends(controller.backends)
+        self._window = window = ProcessWindow(self._main.theme, runner, panel, controller.reveal)
         controller.backends_changed.connect(self._show_backends)
-        window.panel.changed.connect(lambda: controller.change(processing=remembered(window.options)))
+        panel.changed.connect(lambda: controller.change(processing=remembered(panel.options)))
         window.said.connect(self._main.toast.show_text)
-        return window
+        self._show_backends()
+        QTimer.singleShot(0, self, self.open)
 
-
-def options_from(settings: Settings) -> ProcessOptions:
-    """Return what is wanted of files at first: what was chosen last time, and the tasks of the live picture."""
-    try:
-        options = from_record(settings.processing)
-        if options.problem():
-            options = ProcessOptions()
-    except (ConfigError, KeyError):
-        options = ProcessOptions()  # settings outlive versions
-    person = "segmentation" in settings.tasks
-    options = replace(
-        options,
-        tasks=settings.tasks,
-        pipeline=settings.pipeline,
-        models=dict(settings.models),
-        max_faces=settings.max_faces,
-        smooth=settings.smooth,
-        style=dict(settings.style),
-        effect=settings.effect if person else "none",
-    )
-    return replace(options, layers=options.possible_layers())
-
-
-def remembered(options: ProcessOptions) -> dict[str, Any]:
-    """Return what the settings keep of the options."""
-    record = to_record(options)
-    return {name: list(value) if isinstance(value := record[name], tuple) else value for name in REMEMBERED}
+    def _show_backends(self) -> None:
+        if self._window is not None:
+            self._window.show_backends(self._main.controller.backends)

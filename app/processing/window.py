@@ -43,7 +43,7 @@ from app.processing.question import open_question
 from app.processing.rows import RowDelegate
 from app.processing.runner import Runner
 from app.processing.wording import summary
-from app.theme import GRID, RADIUS, Theme, Type, font
+from app.theme import GRID, Theme, Type, font
 from app.widgets.message_bar import MessageBar
 
 SHOW_AFTER_MS: Final = 60
@@ -59,8 +59,8 @@ class ProcessWindow(QDialog):
         How it looks.
     runner : Runner
         Does the work.
-    options : ProcessOptions
-        What is wanted at first.
+    panel : OptionsPanel
+        What is wanted of the files.
     reveal : callable
         Shows a file in the system's file manager.
     """
@@ -68,7 +68,7 @@ class ProcessWindow(QDialog):
     said = Signal(str)
     """Everything is done while another window has the user's attention: the summary."""
 
-    def __init__(self, theme: Theme, runner: Runner, options: ProcessOptions, reveal: Callable[[Path], None]) -> None:
+    def __init__(self, theme: Theme, runner: Runner, panel: OptionsPanel, reveal: Callable[[Path], None]) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.setObjectName("processWindow")
         self.setWindowTitle("Process files")
@@ -82,7 +82,8 @@ class ProcessWindow(QDialog):
         self._notifications.changed.connect(self._show_notices)
         self.commands = QueueCommands(self, runner, reveal)
         self.actions_by_id = {action.id: self._make(action) for action in ACTIONS}
-        self._build(theme, options)
+        self.panel = panel
+        self._build(theme)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SHOW_AFTER_MS)
@@ -109,7 +110,7 @@ class ProcessWindow(QDialog):
         self.addAction(made)
         return made
 
-    def _build(self, theme: Theme, options: ProcessOptions) -> None:
+    def _build(self, theme: Theme) -> None:
         self.message_bar = MessageBar(theme, self)
         self.message_bar.dismissed.connect(self._notifications.dismiss)
         self.empty = DropZone(theme, self)
@@ -135,7 +136,6 @@ class ProcessWindow(QDialog):
         self.stack = QStackedWidget(self)
         for page in (self.empty, self.list):
             self.stack.addWidget(page)
-        self.panel = OptionsPanel(theme, options, self)
         self.panel.changed.connect(self._show_soon)
         self.summary = QLabel(self)
         self.summary.setFont(font(Type.BODY, tabular=True))
@@ -277,11 +277,6 @@ class ProcessWindow(QDialog):
             button.setIcon(found)
 
     def _apply_theme(self) -> None:
-        colors = self._theme.colors
-        self.list.setStyleSheet(
-            f"#processList {{ background: {colors.panel}; border: 1px solid {colors.line}; "
-            f"border-radius: {RADIUS + 2}px; padding: {GRID // 2}px 0; }}"
-        )
         self._show_icons()
         self.list.viewport().update()
 

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
-from app.processing.opening import options_from, remembered
 from app.processing.options import ProcessOptions
+from app.processing.remembering import options_from, remembered
 from app.settings import Settings, from_json, to_json
 from tests.app.processing_fakes import FakeChildren
 
@@ -22,7 +22,9 @@ def one(bench):
 
 def queue(one):
     one.act("process")
-    return one.window.commands.processing.window
+    processing = one.window.commands.processing
+    one.qtbot.waitUntil(lambda: processing.window is not None and processing.window.isVisible(), timeout=20_000)
+    return processing.window
 
 
 def work(one):
@@ -36,8 +38,9 @@ def work(one):
 
 def test_control_p_opens_it_and_the_picture_goes_on(one):
     one.qtbot.keyClick(one.window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    window = one.window.commands.processing.window
-    assert window.isVisible()
+    processing = one.window.commands.processing
+    one.qtbot.waitUntil(lambda: processing.window is not None and processing.window.isVisible(), timeout=20_000)
+    window = processing.window
     assert not window.isModal()
     assert one.controller.state == "running"
     one.deliver()
@@ -71,6 +74,13 @@ def test_it_does_not_ask_when_nothing_runs_or_the_terminal_says_so(one):
     window.add(["/v/a.mp4"])
     one.window.close()
     assert not one.window.isVisible()
+
+
+def test_closing_while_it_is_being_opened(one):
+    one.act("process")
+    one.window.close()
+    assert not one.window.isVisible()
+    assert one.window.commands.processing.window is None
 
 
 def test_an_interrupt_does_not_ask(one):

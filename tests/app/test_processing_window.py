@@ -13,6 +13,7 @@ from app.processing.choices import EFFECTS, FORMATS, LAYER_WORDS, QUALITIES, RES
 from app.processing.commands import QueueCommands
 from app.processing.items import State
 from app.processing.options import TRANSPARENT, ProcessOptions
+from app.processing.options_panel import OptionsPanel
 from app.processing.rows import ACTIONS as ROW_ACTIONS
 from app.processing.rows import ICONS, RowDelegate
 from app.processing.runner import Runner
@@ -40,7 +41,8 @@ class Desk:
         self.children = FakeChildren()
         self.revealed = []
         self.runner = Runner(self.children)
-        self.window = ProcessWindow(theme, self.runner, options or ProcessOptions(), self.revealed.append)
+        panel = OptionsPanel(theme, options or ProcessOptions())
+        self.window = ProcessWindow(theme, self.runner, panel, self.revealed.append)
         with qtbot.waitExposed(self.window):
             self.window.show()
         self.window.activateWindow()
