@@ -157,8 +157,9 @@ class Runner(QObject):
         self.model.is_paused = False
         if current is not None:
             current.call_off()
+        deadline = self._clock() + END_S
         for link in self._ending:
-            killed = link.wait(END_S)
+            killed = link.wait(max(0.1, deadline - self._clock()))
             if killed is not None and link is worker and current is not None and current.planned is not None:
                 sweep(current.path, Outputs.from_record(current.planned), killed)
         self._ending = []
