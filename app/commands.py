@@ -44,7 +44,7 @@ class Command:
     separated: bool = False
 
 
-MENUS: Final = ("File", "Run", "View", "Help")
+MENUS: Final = ("File", "Run", "Playback", "View", "Help")
 
 COMMANDS: Final = (
     Command("open_file", "File", "Open file…", ("O", "Ctrl+O"), "film"),
@@ -59,7 +59,14 @@ COMMANDS: Final = (
     Command("screenshot_folder", "File", "Folder for screenshots…"),
     Command("quit", "File", "Quit", ("Ctrl+Q",), separated=True),
     Command("toggle", "Run", "Start", ("Space",), "play"),
-    Command("pause", "Run", "Hold the picture", ("P",), "pause", checkable=True),
+    Command("pause", "Run", "Hold the picture", ("P", "K"), "pause", checkable=True),
+    Command("step_back", "Playback", "One frame back", (",",), "step-back"),
+    Command("step_on", "Playback", "One frame on", (".",), "step-on"),
+    Command("skip_back", "Playback", "10 seconds back", ("J",)),
+    Command("skip_on", "Playback", "10 seconds on", ("L",)),
+    Command("slower", "Playback", "Slower", ("[",), separated=True),
+    Command("faster", "Playback", "Faster", ("]",)),
+    Command("loop", "Playback", "Begin again after the end", (), "loop", checkable=True),
     Command("auto", "Run", "Auto pipeline", ("0",), separated=True),
     Command("cpu", "Run", "CPU pipeline", ("1",)),
     Command("gpu", "Run", "GPU pipeline", ("2",)),

@@ -21,6 +21,7 @@ from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
 from app.lost_models import lost_models
 from app.notifications import Notice, Notifications, Severity, sentence_of
 from app.pipeline_change import PipelineChange, config_from
+from app.playback import PlaybackControl
 from app.reveal import reveal
 from app.screenshots import Saved, Shot, save
 from app.settings import Settings
@@ -108,6 +109,7 @@ class Controller(QObject):
         self._keeper = SettingsKeeper(settings, write_settings, self._jobs, notifications, self)
         self._change = PipelineChange(self._send_config)
         self._comparison = Comparison(self._send_comparison)
+        self.playback = PlaybackControl(self)
         self.trials = BackgroundTrials(inventory, self._jobs, self._take_trials, self._trials_failed, self)
         self._effect = EffectLoader(self._jobs, self._use_effect, self._no_effect)
         self.comparison = ComparisonChoice(self)
@@ -128,6 +130,7 @@ class Controller(QObject):
 
         self._refusal, self._no_comparison = NOT_CHANGED, NOT_COMPARED
         self._engine = self._engine_factory(self._scaling.wake)
+        self._engine.set_loop(self.settings.loop)
         self._scaling.start(self._engine)
         if self.settings.effect != "none":
             self._effect.load(self.settings.effect)
@@ -155,6 +158,11 @@ class Controller(QObject):
         return self._is_clean
 
     # -- source
+
+    @property
+    def engine(self) -> Engine | None:
+        """The engine, once it is loaded."""
+        return self._engine
 
     @property
     def state(self) -> str:
@@ -265,6 +273,8 @@ class Controller(QObject):
             self._engine.set_style(style_of(after))
         if before.effect != after.effect:
             self._effect.load(after.effect)
+        if before.loop != after.loop:
+            self._engine.set_loop(after.loop)
         if before.camera_mode != after.camera_mode and self.is_active:
             self.start()
         self._update_wish()
@@ -402,6 +412,7 @@ class Controller(QObject):
         self._settle()
         if was_changing and not self._change.is_pending and not self._comparison.is_pending:
             self.refresh_backends()  # one that was tried for the first time has a verdict now
+        self.playback.look()
         picture = self._scaling.picture
         if picture is not self.picture:
             is_new = picture is not None and (self.picture is None or picture.view is not self.picture.view)

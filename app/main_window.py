@@ -40,6 +40,7 @@ from app.widgets.side_panel import SidePanel
 from app.widgets.strip import Strip
 from app.widgets.toast import Toast
 from app.widgets.top_bar import TopBar
+from app.widgets.transport import Transport
 from app.widgets.video_view import VideoView
 from app.window_commands import WindowCommands
 from app.words import APP_NAME, DASH, pipeline_word
@@ -94,6 +95,8 @@ class MainWindow(QMainWindow):
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.view)
         self.panel = SidePanel(self.theme, self)
+        self.transport = Transport(self.theme, actions, self)
+        self.transport.hide()
         self.strip = Strip(self.theme, [actions[name] for name in ("strip_hold", "strip_csv", "strip_png")], self)
         self.toast = Toast(self.theme, self.stack)
         self.on_picture: dict[str, QToolButton] = {}
@@ -108,6 +111,7 @@ class MainWindow(QMainWindow):
         left.setSpacing(0)
         left.addWidget(self.message_bar)
         left.addWidget(self.stack, 1)
+        left.addWidget(self.transport)
         left.addWidget(self.strip)
         middle = QHBoxLayout()
         middle.setSpacing(0)
@@ -158,6 +162,9 @@ class MainWindow(QMainWindow):
         panel.smooth_chosen.connect(lambda on: controller.change(smooth=on))
         panel.mirror_chosen.connect(lambda on: controller.change(mirror=on))
         panel.fold_clicked.connect(self._fold)
+        controller.playback.changed.connect(self._show_playback)
+        self.transport.sought.connect(controller.playback.seek)
+        self.transport.speed_chosen.connect(controller.playback.set_speed)
         self.view.room_changed.connect(self._room_changed)
         self.view.double_clicked.connect(self.actions_by_id["full"].trigger)
         self.empty.demo_wanted.connect(self.actions_by_id["open_demo"].trigger)
@@ -197,7 +204,8 @@ class MainWindow(QMainWindow):
         can_toggle = active or bool(controller.settings.source) or bool(controller.cameras)
         actions["toggle"].setEnabled(can_toggle)
         self.top_bar.start.setEnabled(can_toggle)
-        actions["pause"].setEnabled(state in ("running", "paused"))
+        is_file = controller.playback.is_offered
+        actions["pause"].setEnabled(state in ("running", "paused") or (is_file and state == "ended"))
         actions["pause"].setChecked(state == "paused")
         self.top_bar.show_running(active)
         info = status.source_info if status is not None else None
@@ -208,7 +216,8 @@ class MainWindow(QMainWindow):
         self.view.set_pill(
             {
                 "opening": f"Opening {name}…",
-                "paused": "Held. Press P to go on.",
+                # Under a file there is a bar that says so, and single frames are to be seen whole.
+                "paused": "" if is_file else "Held. Press P to go on.",
                 "idle": "Stopped. Press Space to start.",
                 "failed": "Stopped. Press Space to try again.",
             }.get(state, self._loading_words() if loading else "")
@@ -216,6 +225,7 @@ class MainWindow(QMainWindow):
         self._say_in_empty_state(state, name)
         self._show_figures()
         self._choose_page()
+        self._show_playback()
 
     def _loading_words(self) -> str:
         b = self.controller.settings.pipeline_b
@@ -257,6 +267,15 @@ class MainWindow(QMainWindow):
             card = draw_card(text, "compact", self.view.devicePixelRatioF())
         self.view.set_card(card)
 
+    def _show_playback(self) -> None:
+        playback = self.controller.playback
+        for name in playback.handlers():
+            self.actions_by_id[name].setEnabled(playback.is_offered or name == "loop")
+        if playback.is_offered:
+            self.transport.show_playing(self.controller.state not in ("paused", "ended"))
+            self.transport.show_playback(playback.now, playback.why_not_seekable)
+        self.transport.setVisible(playback.is_offered and not self.isFullScreen())
+
     def _show_history(self) -> None:
         if self.strip.isVisible():
             controller = self.controller
@@ -274,7 +293,7 @@ class MainWindow(QMainWindow):
         self.panel.show_settings(settings)
         self.panel.show_backends(controller.backends)
         actions = self.actions_by_id
-        for name in ("mirror", "panel", "strip", "figures_on_screenshot"):
+        for name in ("mirror", "loop", "panel", "strip", "figures_on_screenshot"):
             actions[name].setChecked(getattr(settings, name))
         actions[f"theme_{settings.theme}"].setChecked(True)
         self._show_parts()
@@ -288,6 +307,7 @@ class MainWindow(QMainWindow):
         self.top_bar.setVisible(not full)
         self.panel.setVisible(settings.panel and not full)
         self.strip.setVisible(settings.strip and not full)
+        self._show_playback()
         self.actions_by_id["full"].setChecked(full)
         self.on_picture["full"].setIcon(icon("unfull" if full else "full", "#f2f4f6", "#69727d"))
 

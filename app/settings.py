@@ -50,6 +50,8 @@ class Settings:
         What stands behind the person, as in --effect.
     mirror : bool
         Show cameras as a mirror does.
+    loop : bool
+        Begin files again after their end.
     figures : str
         Size of the figures on the picture: "off", "compact" or "full".
     figures_on_screenshot : bool
@@ -83,6 +85,7 @@ class Settings:
     style: Mapping[str, str | float | bool] = field(default_factory=dict)
     effect: str = "none"
     mirror: bool = True
+    loop: bool = True
     figures: str = "full"
     figures_on_screenshot: bool = False
     unfolded: tuple[str, ...] = ()
@@ -154,6 +157,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "style": lambda value: _is_mapping(value, str, int, float, bool),
     "effect": lambda value: isinstance(value, str) and value != "",
     "mirror": _is_flag,
+    "loop": _is_flag,
     "figures": lambda value: value in FIGURE_SIZES,
     "figures_on_screenshot": _is_flag,
     "unfolded": _are_texts,

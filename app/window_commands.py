@@ -83,6 +83,7 @@ class WindowCommands:
             "full": self.full_screen,
             "shortcuts": lambda: self._show(ShortcutSheet(self._window)),
             "about": lambda: self._show(AboutDialog(self._window)),
+            **controller.playback.handlers(),
             **self.strip_commands.handlers(),
             **pipelines,
             **themes,

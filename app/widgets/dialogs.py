@@ -86,8 +86,8 @@ class ShortcutSheet(QDialog):
         self.setWindowTitle("Keyboard shortcuts")
         columns = QHBoxLayout()
         columns.setSpacing(5 * GRID)
-        menus = {menu: [c for c in COMMANDS if c.menu == menu and c.keys] for menu in MENUS}
-        for group in (("File", "View"), ("Run", "Help")):
+        menus = {menu: [c for c in COMMANDS if c.menu.partition("/")[0] == menu and c.keys] for menu in MENUS}
+        for group in (("File", "View"), ("Run", "Playback", "Help")):
             column = QVBoxLayout()
             column.setSpacing(GRID)
             for menu in group:

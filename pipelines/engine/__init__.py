@@ -10,8 +10,8 @@ a driver is left behind with its own state, unable to touch the next run.
 """
 
 from pipelines.engine.live import LiveEngine
-from pipelines.engine.playback import SPEEDS, Playback
 from pipelines.engine.run import NOT_CHANGED, NOT_COMPARED
 from pipelines.engine.state import EngineState, EngineStatus, View
+from pipelines.playback import SPEEDS, Playback
 
 __all__ = ["NOT_CHANGED", "NOT_COMPARED", "SPEEDS", "EngineState", "EngineStatus", "LiveEngine", "Playback", "View"]

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Final
 
 from models.errors import VisionError
-from pipelines.engine.playback import PlaybackDesk
 from pipelines.engine.state import EngineState, EngineStatus
 from pipelines.figures import FigureBook
 from pipelines.frame import Frame
 from pipelines.latest import LatestSlot
+from pipelines.playback import PlaybackDesk
 from pipelines.sources import SourceInfo
 from pipelines.sources.paths import shown_name
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig
-from pipelines.engine.playback import Playback, PlaybackDesk
 from pipelines.engine.run import Parts, Run
 from pipelines.engine.state import EngineState, EngineStatus, View
 from pipelines.figures import Figures
 from pipelines.overlay import Effect, OverlayStyle
 from pipelines.pipeline import Pipeline
+from pipelines.playback import Playback, PlaybackDesk
 from pipelines.sources import Source, SourceOptions, make_source
 
 log = logging.getLogger(__name__)

@@ -9,10 +9,10 @@ from typing import Final
 
 from pipelines.engine.board import Board
 from pipelines.engine.pace import Pace
-from pipelines.engine.playback import Order
 from pipelines.engine.state import EngineState
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
+from pipelines.playback import Order
 from pipelines.sources import SeekableSource, Source, SourceInfo
 
 STILL_SECONDS: Final = 3.0

@@ -16,13 +16,13 @@ from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine.board import Board
 from pipelines.engine.capture import Capture
 from pipelines.engine.pair import FAILURES_IN_A_ROW, Analysed, Pair
-from pipelines.engine.playback import PlaybackDesk
 from pipelines.engine.state import EngineStatus, View
 from pipelines.figures import Figures, Side
 from pipelines.latest import LatestSlot
 from pipelines.memory import return_freed_memory
 from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
 from pipelines.pipeline import Pipeline
+from pipelines.playback import PlaybackDesk
 from pipelines.sources import Source, SourceOptions
 
 log = logging.getLogger(__name__)

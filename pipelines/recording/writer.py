@@ -30,7 +30,7 @@ LONGEST_GAP: Final = 1 << 31
 """Ticks between two pictures that a fragment can hold."""
 ENCODER: Final = {
     "preset": "superfast",
-    "crf": "20",
+    "crf": "23",  # x264's own; 20 takes a third more of the processor's time
     "bf": "0",
     # Looking ahead would keep pictures in the encoder, and a crash would cost them.
     "x264-params": "rc-lookahead=0:sync-lookahead=0",

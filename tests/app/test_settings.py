@@ -20,6 +20,7 @@ FULL = Settings(
     style={"face": "mesh", "mask_opacity": 0.25},
     effect="color:#00b140",
     mirror=False,
+    loop=False,
     figures="compact",
     figures_on_screenshot=True,
     unfolded=("depth",),

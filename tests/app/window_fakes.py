@@ -14,6 +14,7 @@ from pipelines.figures import Figures, PipelineFigures, TaskFigures
 from pipelines.frame import Frame
 from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
 from pipelines.pipeline import FrameResult
+from pipelines.playback import Playback
 from pipelines.sources.base import SourceInfo
 from pipelines.timing import LatencyStats, StageTimes
 
@@ -79,6 +80,7 @@ class FakeEngine:
         self.hold_changes = False
         self.stop_stalls = threading.Event()
         self.stop_stalls.set()
+        self.file = Playback()
         self._view = None
         self._serial = 0
         self._status = EngineStatus(EngineState.IDLE)
@@ -108,6 +110,24 @@ class FakeEngine:
         self.calls.append(f"pause {paused}")
         state = EngineState.PAUSED if paused else EngineState.RUNNING
         self._status = replace(self._status, state=state)
+
+    def seek(self, time_s):
+        self.calls.append(f"seek {time_s:g}")
+        self.file = replace(self.file, position_s=time_s)
+
+    def step(self, frames):
+        self.calls.append(f"step {frames}")
+        self._status = replace(self._status, state=EngineState.PAUSED)
+
+    def set_speed(self, speed):
+        self.calls.append(f"speed {speed:g}")
+        self.file = replace(self.file, speed=speed)
+
+    def set_loop(self, loop):
+        self.file = replace(self.file, loop=loop)
+
+    def playback(self):
+        return self.file
 
     def set_config(self, config):
         self.calls.append("set_config")

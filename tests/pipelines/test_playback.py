@@ -10,10 +10,10 @@ from models.results import FaceLandmarks
 from pipelines.config import PipelineConfig
 from pipelines.engine import EngineState, LiveEngine
 from pipelines.engine.pace import LATE_S, Pace
-from pipelines.engine.playback import Order, PlaybackDesk
 from pipelines.frame import Frame
 from pipelines.overlay import OverlayStyle
 from pipelines.pipeline import FrameResult
+from pipelines.playback import Order, PlaybackDesk
 from pipelines.sources import SourceInfo, SourceOptions
 from tests.numbered import number_of, write_numbered
 
@@ -288,13 +288,13 @@ def test_without_loop_the_end_is_the_end_until_it_is_played_again(play, tmp_path
 
 def test_from_the_end_one_can_step_back_and_play_on(play, tmp_path):
     engine = play(write_numbered(tmp_path / "short.mp4", 10, rate=50))
-    until(engine, lambda: engine.status().state is EngineState.ENDED)
+    until(engine, lambda: engine.status().state is EngineState.ENDED and shown(engine) == 9)
     engine.step(-1)
     until(engine, lambda: shown(engine) == 8)
     assert engine.status().state is EngineState.PAUSED
     engine.pause(False)
     until(engine, lambda: engine.status().state is EngineState.ENDED)
-    assert shown(engine) == 9
+    until(engine, lambda: shown(engine) == 9)
     engine.set_loop(True)
     engine.pause(False)
     until(engine, lambda: engine.playback().rounds >= 1)
