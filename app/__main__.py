@@ -33,9 +33,12 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     Where nothing but the window is asked for, the commands are not even imported: it opens the sooner for it.
     """
     try:
-        return _with_options(_WindowParser(add_help=False)).parse_args(argv)
+        args = _with_options(_WindowParser(add_help=False)).parse_args(argv)
     except _NotForTheWindow:
-        return build_parser().parse_args(argv)
+        args = build_parser().parse_args(argv)
+    if args.command is None and args.compare is not None and args.pipeline is not None:
+        build_parser().error("--compare names both pipelines: leave out --pipeline")
+    return args
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -63,9 +66,21 @@ def _with_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     parser.add_argument("--source", metavar="SRC", help="camera, camera:N, camera:NAME, a file, a folder, a URL, demo")
     add_pipeline_options(parser)
+    parser.add_argument(
+        "--compare",
+        type=_pipeline_pair,
+        metavar="A,B",
+        help="compare two pipelines on the same pictures, A left of a divider and B right of it (key C changes how)",
+    )
     # None: the window goes on with what it remembers.
     parser.set_defaults(command=None, tasks=None, pipeline=None, max_faces=None)
     return parser
+
+
+def _pipeline_pair(text: str) -> tuple[str, str]:
+    from app.cli.values import pipeline_pair  # it imports what the window does not need to open
+
+    return pipeline_pair(text)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

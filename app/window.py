@@ -58,7 +58,7 @@ def run_window(args: argparse.Namespace) -> int:
     Parameters
     ----------
     args : Namespace
-        `source`, `tasks`, `pipeline`, `max_faces`; None for what the settings remember.
+        `source`, `tasks`, `pipeline`, `max_faces`, `compare`; None for what the settings remember.
 
     Raises
     ------
@@ -73,6 +73,9 @@ def run_window(args: argparse.Namespace) -> int:
     wishes = {name: getattr(args, name) for name in ("tasks", "pipeline", "max_faces")}
     settings = replace(settings, **{name: value for name, value in wishes.items() if value is not None})
     settings = replace(settings, models={**settings.models, **chosen_models(args.model)})
+    if args.compare is not None:
+        pipeline, pipeline_b = args.compare
+        settings = replace(settings, compare="split", pipeline=pipeline, pipeline_b=pipeline_b)
     head_start = None
     if args.source or settings.source:
         from app.head_start import HeadStart
