@@ -1,0 +1,90 @@
+"""How good a network is: held-out pictures against the plain teacher, and a real disparity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from models.training.metrics import error_of_range, spearman
+from models.training.network import depth_map
+from models.training.pictures import read_colour, resized
+from models.training.teacher import Teacher
+from models.training.train import as_batch
+from models.training.views import kind, sized
+
+CLEAN: Final = frozenset({"in", "house", "human", "sk"})
+"""Collections of which nobody and no room is in the training pictures as well."""
+
+Predict = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
+"""From a picture, uint8 (192, 320, 3) RGB, to its inverse depth, float32 (192, 320)."""
+
+
+class HeldOut:
+    """The held-out pictures and what the teacher says about them.
+
+    Parameters
+    ----------
+    folder : Path
+        With the pictures.
+    teacher : Path
+        The teacher's ONNX file, run at its own size.
+    """
+
+    def __init__(self, folder: Path, teacher: Path) -> None:
+        plain = Teacher(teacher)
+        self.paths = sorted(folder.glob("*.jpg"))
+        self.images = [np.ascontiguousarray(sized(read_colour(path))[:, :, ::-1]) for path in self.paths]
+        self.targets = [np.maximum(plain(image), 0) for image in self.images]
+
+    def correlations(self, predict: Predict) -> dict[str, float]:
+        """Return the rank correlation with the teacher for each picture's name, at half the network's size."""
+        return {
+            path.name: spearman(_halved(predict(image)), target)
+            for path, image, target in zip(self.paths, self.images, self.targets, strict=True)
+        }
+
+    def errors(self, predict: Predict) -> dict[str, float]:
+        """Return the mean error, as a share of the teacher's range after alignment, for each picture's name."""
+        return {
+            path.name: error_of_range(_halved(predict(image)), target)
+            for path, image, target in zip(self.paths, self.images, self.targets, strict=True)
+        }
+
+
+def clean_mean(values: dict[str, float]) -> float:
+    """Return the mean over the pictures of the clean collections."""
+    return float(np.mean([value for name, value in values.items() if kind(Path(name)) in CLEAN]))
+
+
+def motorcycle(predict: Predict) -> float:
+    """Return the rank correlation with the real disparity of the Middlebury motorcycle, where that is known."""
+    from skimage import data
+
+    left, _, disparity = data.stereo_motorcycle()
+    depth = predict(np.ascontiguousarray(sized(left)))
+    enlarged = resized(depth, disparity.shape)
+    known = np.isfinite(disparity) & (disparity > 0)
+    return spearman(enlarged[known], disparity[known])
+
+
+def predictor(network: nn.Module) -> Predict:
+    """Return how a network in PyTorch predicts, on the device where it is."""
+    device = next(network.parameters()).device
+
+    @torch.no_grad()
+    def predict(image_rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        depth = depth_map(network, as_batch(image_rgb[None]).to(device))
+        return depth[0, 0].float().cpu().numpy()
+
+    return predict
+
+
+def _halved(depth: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return every second pixel's neighbourhood mean, the size at which the teacher computes."""
+    return resized(depth, (depth.shape[0] // 2, depth.shape[1] // 2))

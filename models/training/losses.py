@@ -1,0 +1,86 @@
+"""What is asked of the network, on maps of inverse depth of shape (n, 1, h, w)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+LEAST_DEVIATION: Final = 0.02
+"""A flat wall is not blown up further than this, on the teacher's scale of about 0 to 1.3."""
+SCALES: Final = 4
+KNOTS: Final = 16
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each part counts."""
+
+    shape: float = 1.0
+    gradient: float = 0.25
+    order: float = 1.5
+    scale: float = 2.0
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The loss and what it consists of, unweighted; each a tensor with one number."""
+
+    total: Tensor
+    shape: Tensor
+    gradient: Tensor
+    order: Tensor
+    scale: Tensor
+
+
+def loss(depth: Tensor, label: Tensor, weights: Weights) -> Parts:
+    """Compare a map with its label.
+
+    shape : mean difference once scale and shift are taken out (mean and mean absolute deviation), as in MiDaS.
+    gradient : its differences between neighbours, at four scales: edges.
+    order : see `order_loss`.
+    scale : mean difference as it is. It keeps the scale steady from frame to frame.
+    """
+    moved, wanted = standardised(depth), standardised(label)
+    error = moved - wanted
+    shape = error.abs().mean()
+    gradient = torch.zeros((), device=depth.device)
+    for level in range(SCALES):
+        if level:
+            error = F.avg_pool2d(error, 2)
+        steps = error.diff(dim=3).abs().mean() + error.diff(dim=2).abs().mean()
+        gradient = gradient + steps * 2 ** (level / 2)
+    order = order_loss(moved, wanted)
+    scale = (depth - label).abs().mean()
+    total = weights.shape * shape + weights.gradient * gradient + weights.order * order + weights.scale * scale
+    return Parts(total, shape, gradient, order, scale)
+
+
+def standardised(depth: Tensor) -> Tensor:
+    """Return the map less its mean, divided by its mean absolute deviation, one picture at a time."""
+    centred = depth - depth.mean((1, 2, 3), keepdim=True)
+    return centred / centred.abs().mean((1, 2, 3), keepdim=True).clamp_min(LEAST_DEVIATION)
+
+
+def order_loss(depth: Tensor, label: Tensor, knots: int = KNOTS) -> Tensor:
+    """Return the mean difference of ranks, 0 to 1, both maps' ranks read off the label's distribution.
+
+    The distribution is a broken line through `knots` quantiles, so this can be differentiated. What the plain
+    difference neglects, far walls and floors that fill a picture within a small part of the range of depth, counts
+    here as much as their share of pixels. Both maps are standardised already.
+    """
+    flat_depth, flat_label = depth.flatten(1), label.flatten(1)
+    shares = torch.linspace(0, 1, knots + 1, device=depth.device)
+    # Every 7th pixel will do for quantiles, and sorting is what costs.
+    edges = torch.quantile(flat_label[:, ::7], shares, dim=1).T
+    got, wanted = torch.zeros_like(flat_depth), torch.zeros_like(flat_label)
+    for index in range(knots):
+        low = edges[:, index : index + 1]
+        # A very narrow step (a flat wall) would give its noise a huge slope.
+        width = (edges[:, index + 1 : index + 2] - low).clamp_min(0.02)
+        got = got + ((flat_depth - low) / width).clamp(0, 1)
+        wanted = wanted + ((flat_label - low) / width).clamp(0, 1)
+    return (got - wanted).abs().mean() / knots

@@ -1,0 +1,240 @@
+"""The training run: schedule, steps, the running mean of the weights, checkpoints, and a log."""
+
+from __future__ import annotations
+
+import copy
+import json
+import logging
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from models.errors import ModelError
+from models.training.data import Views
+from models.training.losses import Weights, loss
+from models.training.network import DepthNet, Shape
+from models.training.teacher import SIZE
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Config:
+    """One run.
+
+    Parameters
+    ----------
+    minutes : float
+        Length of the run; the learning rate falls to `last_rate` of its peak over this time. Time and not steps: a
+        machine that others use as well decides for itself how many steps that is.
+    rate, last_rate, warm_up : float, float, int
+        Peak learning rate, its last value as a share of the peak, and the steps that lead up to it.
+    decay : float
+        Weight decay of the convolutions.
+    batch : int
+        Views a step.
+    small_share, small_size : float, tuple of int
+        The first part of the run works on smaller pictures (height, width).
+    mean : float
+        What the running mean of the weights keeps at each step.
+    detail : float
+        Share of the larger teacher in the labels.
+    seed : int
+        Of weights, order and changes.
+    checkpoint_minutes : float
+        Between two checkpoints, and between two lines of the log.
+    """
+
+    minutes: float = 60
+    rate: float = 1.5e-3
+    last_rate: float = 0.01
+    warm_up: int = 200
+    decay: float = 0.02
+    batch: int = 16
+    small_share: float = 0.3
+    small_size: tuple[int, int] = (128, 224)
+    mean: float = 0.998
+    detail: float = 0.4
+    seed: int = 11
+    checkpoint_minutes: float = 5
+    weights: Weights = field(default_factory=Weights)
+    shape: Shape = field(default_factory=Shape)
+
+
+class Trainer:
+    """A run that can be stopped and resumed.
+
+    Parameters
+    ----------
+    config : Config
+        The run.
+    views : Views
+        What it learns from.
+    start : DepthNet
+        What it starts with.
+    folder : Path
+        For `checkpoint.pt` and `log.jsonl`.
+    device : str
+        "cpu", "cuda" or "mps".
+    evaluate : callable, optional
+        Gives figures for a network; called with the mean weights before each line of the log.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        views: Views,
+        start: DepthNet,
+        folder: Path,
+        device: str = "cpu",
+        evaluate: Callable[[nn.Module], dict[str, float]] | None = None,
+    ) -> None:
+        self.config, self._views, self._folder, self._evaluate = config, views, folder, evaluate
+        self._device = torch.device(device)
+        self.network = start.to(self._device, memory_format=torch.channels_last)
+        self.mean = copy.deepcopy(self.network).eval()
+        convolutions = [item for item in self.network.parameters() if item.ndim > 1]
+        others = [item for item in self.network.parameters() if item.ndim <= 1]
+        groups = [{"params": convolutions, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
+        self._optimiser = torch.optim.AdamW(groups, config.rate, betas=(0.9, 0.99))
+        self.step, self._seconds = 0, 0.0
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def run(self) -> None:
+        """Train to the end of the configured time, with a checkpoint and a line of the log every few minutes.
+
+        Raises
+        ------
+        ModelError
+            If the loss stops being a number.
+        """
+        config = self.config
+        begun = time.monotonic() - self._seconds
+        next_line = self._seconds + config.checkpoint_minutes * 60
+        sums: dict[str, float] = {}
+        steps_before, seconds_before = self.step, self._seconds
+        self.network.train()
+        for rows, round_number in self._views.batches(config.batch):
+            self._seconds = time.monotonic() - begun
+            share = self._seconds / (config.minutes * 60)
+            if share >= 1:
+                break
+            size = config.small_size if share < config.small_share else SIZE
+            for name, value in self._learn(rows, size, share).items():
+                sums[name] = sums.get(name, 0.0) + value
+            if self._seconds >= next_line:
+                next_line += config.checkpoint_minutes * 60
+                steps = self.step - steps_before
+                line = {name: round(value / steps, 5) for name, value in sums.items()}
+                self._write_line(line, round_number, size, (self._seconds - seconds_before) / steps)
+                sums, steps_before = {}, self.step
+                self.save()
+                seconds_before = time.monotonic() - begun
+        self.save()
+
+    def _learn(self, rows: list[tuple[Path, int]], size: tuple[int, int], share: float) -> dict[str, float]:
+        """Take one step and return the parts of the loss."""
+        config = self.config
+        for group in self._optimiser.param_groups:
+            group["lr"] = learning_rate(config, self.step, share)
+        images, labels = self._views.load(rows, size)
+        # The pictures lie in memory as channels_last wants them.
+        x = torch.from_numpy(images).to(self._device).permute(0, 3, 1, 2).float().div_(255)
+        parts = loss(self.network(x), torch.from_numpy(labels).to(self._device)[:, None], config.weights)
+        if not bool(torch.isfinite(parts.total)):
+            raise ModelError(f"the loss is no longer a number after {self.step} steps; a lower rate may help")
+        self._optimiser.zero_grad(set_to_none=True)
+        parts.total.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self._optimiser.step()
+        self.step += 1
+        follow(self.mean, self.network, min(config.mean, (self.step + 1) / (self.step + 20)))
+        return {name: float(value.detach()) for name, value in vars(parts).items()}
+
+    def _write_line(self, line: dict[str, float], round_number: int, size: tuple[int, int], seconds: float) -> None:
+        entry: dict[str, Any] = {
+            "minutes": round(self._seconds / 60, 1),
+            "step": self.step,
+            "round": round_number,
+            "size": list(size),
+            "seconds_a_batch": round(seconds, 3),
+            **line,
+        }
+        if self._evaluate is not None:
+            entry |= {name: round(value, 4) for name, value in self._evaluate(self.mean).items()}
+        left = self.config.minutes - self._seconds / 60
+        _log.info("%s, %.0f minutes left", json.dumps(entry), left)
+        with (self._folder / "log.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+    def save(self) -> None:
+        """Write the checkpoint; a stop in between leaves the last one."""
+        state = {
+            "config": asdict(self.config),
+            "step": self.step,
+            "seconds": self._seconds,
+            "network": self.network.state_dict(),
+            "mean": self.mean.state_dict(),
+            "optimiser": self._optimiser.state_dict(),
+        }
+        unfinished = self._folder / "checkpoint.part"
+        torch.save(state, unfinished)
+        unfinished.replace(self._folder / "checkpoint.pt")
+
+    def resume(self) -> None:
+        """Go on from the checkpoint in the folder. Order and changes of the views begin anew.
+
+        Raises
+        ------
+        ModelError
+            If it belongs to a network of another shape.
+        """
+        state = torch.load(self._folder / "checkpoint.pt", map_location=self._device, weights_only=True)
+        try:
+            self.network.load_state_dict(state["network"])
+        except RuntimeError as error:
+            raise ModelError(f"the checkpoint in {self._folder} is of a network of another shape") from error
+        self.mean.load_state_dict(state["mean"])
+        self._optimiser.load_state_dict(state["optimiser"])
+        self.step, self._seconds = state["step"], state["seconds"]
+
+
+def learning_rate(config: Config, step: int, share: float) -> float:
+    """Return the rate for a step: a linear start, then half a cosine over the time of the run."""
+    begin = min(1.0, (step + 1) / config.warm_up)
+    cosine = 0.5 * (1 + math.cos(math.pi * min(share, 1.0)))
+    return config.rate * begin * (config.last_rate + (1 - config.last_rate) * cosine)
+
+
+@torch.no_grad()
+def follow(mean: nn.Module, network: nn.Module, kept: float) -> None:
+    """Move the mean weights (and statistics) towards the network's by `1 - kept`."""
+    for old, new in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
+        if old.dtype.is_floating_point:
+            old.lerp_(new, 1 - kept)
+        else:
+            old.copy_(new)
+
+
+def seeded_network(shape: Shape, seed: int) -> DepthNet:
+    """Return a network with random weights.
+
+    The last normalisation of each block starts at one half: a deep sum of blocks starts out calmer.
+    """
+    torch.manual_seed(seed)
+    network = DepthNet(shape)
+    for name, item in network.named_parameters():
+        if ".narrow.norm.weight" in name and not name.startswith("to_"):
+            nn.init.constant_(item, 0.5)
+    return network
+
+
+def as_batch(images: Any) -> Tensor:
+    """Return uint8 (n, h, w, 3) RGB pictures as the network wants them, float32 (n, 3, h, w) in 0..1."""
+    return torch.from_numpy(images).permute(0, 3, 1, 2).float().div_(255)
