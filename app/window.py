@@ -9,11 +9,16 @@ import os
 import signal
 import sys
 from dataclasses import replace
+from typing import Final
 
 from app.cli.base import chosen_models
 from models.errors import VisionError
 
 log = logging.getLogger(__name__)
+
+SWITCH_S: Final = 0.0005
+"""For how long a thread may keep the interpreter while another one waits for it. With Python's 5 ms, a handler of the
+window that needs the interpreter ten times stops for 50 ms while models are loaded."""
 
 
 class DisplayError(VisionError):
@@ -66,6 +71,7 @@ def run_window(args: argparse.Namespace) -> int:
         If there is no screen.
     """
     check_display()
+    sys.setswitchinterval(SWITCH_S)
     from app.settings import default_path, load, save
 
     path = default_path()
