@@ -15,8 +15,9 @@ SCALES: Final = (1.0, 1.5, 2.0, 3.0)
 
 
 @functools.cache
-def _drawing(name: str) -> str:
-    return (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+def _drawings() -> dict[str, str]:
+    """All of them at once, with the first: later on the window must not wait for a disk."""
+    return {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.svg")}
 
 
 def pixmap(name: str, color: str, size: int = 20, scale: float = 1.0) -> QPixmap:
@@ -33,7 +34,7 @@ def pixmap(name: str, color: str, size: int = 20, scale: float = 1.0) -> QPixmap
     scale : float
         Device pixels a logical pixel.
     """
-    renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", color).encode()))
+    renderer = QSvgRenderer(QByteArray(_drawings()[name].replace("currentColor", color).encode()))
     side = round(size * scale)
     picture = QPixmap(QSize(side, side))
     picture.fill(Qt.GlobalColor.transparent)
