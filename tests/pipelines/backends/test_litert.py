@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -16,8 +18,10 @@ from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError
 from pipelines.pipeline import Pipeline
 from pipelines.qualify.sample import sample_input
+from pipelines.sources import make_source
 
 pytest.importorskip("ai_edge_litert", reason="needs the extra twinlens[litert]")
+CLIP = Path(__file__).resolve().parents[3] / "assets" / "demo.mp4"
 LITERT = [name for name in manifest_names() if any(file.variant == "litert" for file in load_manifest(name).files)]
 
 
@@ -88,6 +92,21 @@ def test_faces_come_from_the_mesh_that_litert_can_load(portrait):
     assert result.backends == {"face": "litert-cpu"}
     distance = np.abs(result.faces.faces[0].landmarks - reference.faces.faces[0].landmarks).max()
     assert distance < 0.1
+
+
+def test_faces_that_are_followed_do_not_drift_apart():
+    """Each crop comes from the landmarks before it: what two backends round differently must not add up."""
+    config = PipelineConfig(tasks=("face",), pipeline="ort-cpu", models={"landmarks": "face_mesh_468"})
+    with Pipeline(config) as reference, Pipeline(replace(config, pipeline="litert-cpu")) as pipeline:
+        source = make_source(str(CLIP))
+        source.open()
+        for _ in range(45):
+            frame = source.read()
+            expected, found = (item.process(frame).faces.faces for item in (reference, pipeline))
+            assert len(found) == len(expected) == 1
+            assert found[0].track_id == expected[0].track_id
+            np.testing.assert_allclose(found[0].landmarks, expected[0].landmarks, atol=0.05)
+        source.close()
 
 
 def test_nothing_is_written_to_the_terminal():
