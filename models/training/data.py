@@ -66,10 +66,18 @@ class Views:
         return np.array(first[:count], np.uint8)
 
     def batches(self, count: int) -> Iterator[tuple[list[tuple[Path, int]], int]]:
-        """Yield the rows of a batch and the number of rounds begun, without end."""
+        """Yield the rows of a batch and the number of rounds begun, without end.
+
+        Raises
+        ------
+        ModelError
+            If there are fewer views than a batch has.
+        """
         for round_number in range(1, 1 << 30):
             self._find_shards()
             rows = [(folder, row) for folder, arrays in self._shards.items() for row in range(len(arrays["images"]))]
+            if len(rows) < count:
+                raise ModelError(f"{len(rows)} views in {self._cache} are too few for a batch of {count}")
             _log.info("round %d: %d views", round_number, len(rows))
             order = self._rng.permutation(len(rows))
             for start in range(0, len(order) - count + 1, count):

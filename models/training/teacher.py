@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 import onnx
 import onnxruntime
+from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
@@ -47,7 +48,7 @@ class Teacher:
         self.size = size
         try:
             model = onnx.load(path)
-        except (OSError, onnx.onnx_cpp2py_export.checker.ValidationError, ValueError) as error:
+        except (OSError, DecodeError) as error:
             raise ModelError(f"the teacher {path} cannot be read: {error}") from error
         set_input_size(model, size)
         self._output = before_last_relu(model.graph)
