@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
 from app.background_trials import BackgroundTrials
+from app.choices import DEFAULT_MODELS
 from app.comparison import Comparison
 from app.comparison_choice import ComparisonChoice
 from app.effect_loader import EffectLoader
@@ -22,6 +24,7 @@ from app.lost_models import lost_models
 from app.notifications import Notice, Notifications, Severity, sentence_of
 from app.pipeline_change import PipelineChange, config_from
 from app.playback import PlaybackControl
+from app.recording import RecordingControl
 from app.reveal import reveal
 from app.screenshots import Saved, Shot, save
 from app.settings import Settings
@@ -31,13 +34,14 @@ from app.split import MIDDLE
 from app.style import style_of
 from app.words import pipeline_word
 from app.workers import BackgroundJobs, Picture, PictureWorker, UpdateGate, Wish
+from models.manifest import load_manifest
 from pipelines.atomic import write_file
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig, parse_pipeline
 from pipelines.figures import Figures
 
 if TYPE_CHECKING:
-    from pipelines.engine import EngineStatus
+    from pipelines.engine import EngineStatus, View
     from pipelines.overlay import Effect
 
 TICK_MS: Final = 250
@@ -110,6 +114,13 @@ class Controller(QObject):
         self._change = PipelineChange(self._send_config)
         self._comparison = Comparison(self._send_comparison)
         self.playback = PlaybackControl(self)
+        self.recording = RecordingControl(
+            lambda: self.settings.screenshot_folder(),  # noqa: PLW0108 - of the settings as they are by then
+            self._recording_notes,
+            notifications,
+            self._jobs,
+            self,
+        )
         self.trials = BackgroundTrials(inventory, self._jobs, self._take_trials, self._trials_failed, self)
         self._effect = EffectLoader(self._jobs, self._use_effect, self._no_effect)
         self.comparison = ComparisonChoice(self)
@@ -129,7 +140,8 @@ class Controller(QObject):
         from pipelines.engine import NOT_CHANGED, NOT_COMPARED
 
         self._refusal, self._no_comparison = NOT_CHANGED, NOT_COMPARED
-        self._engine = self._engine_factory(self._scaling.wake)
+        self._engine = self._engine_factory(self._on_engine_news)
+        self.recording.recover()
         self._engine.set_loop(self.settings.loop)
         self._scaling.start(self._engine)
         if self.settings.effect != "none":
@@ -152,8 +164,12 @@ class Controller(QObject):
         self._tick.stop()
         self._gate.close()
         self._keeper.flush()
+        self.recording.close()
+        start_s = time.monotonic()
         clean = self._engine.stop(STOP_S) if self._engine is not None else True
         clean = self._scaling.close(0.3) and clean
+        # It has been finishing its file all the while.
+        clean = self.recording.join(max(0.1, 1.2 - (time.monotonic() - start_s))) and clean
         self._is_clean = self._jobs.close(0.5) and clean
         return self._is_clean
 
@@ -362,6 +378,12 @@ class Controller(QObject):
     def _on_not_saved(self, error: Exception) -> None:
         self.notifications.post_error("screenshot", error, "Choose a folder…", self.folder_wanted.emit)
 
+    def _recording_notes(self, view: View) -> dict[str, str]:
+        """Name the models that made what is recorded."""
+        chosen = {**DEFAULT_MODELS, **self.settings.models}
+        models = [name for name in chosen.values() if load_manifest(name).task in view.result.results]
+        return {"models": ", ".join(models)} if models else {}
+
     def load_charts(self, done: Callable[[], None]) -> None:
         """Import the chart library in the background, then call `done`: in the GUI thread it would take a second."""
         self._jobs.run("charts", lambda: importlib.import_module("pyqtgraph"), lambda _: done())
@@ -378,6 +400,13 @@ class Controller(QObject):
         self._jobs.run("file", write, lambda _: done(), failed, needed=True)
 
     # -- news from the engine
+
+    def _on_engine_news(self) -> None:
+        """Pass news on, in the engine's threads: every picture to the recording, the newest to the screen."""
+        engine = self._engine
+        if engine is not None and self.recording.is_on:
+            self.recording.see(engine.view())
+        self._scaling.wake()
 
     @Slot()
     def _on_tick(self) -> None:

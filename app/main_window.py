@@ -31,11 +31,13 @@ from app.card_text import card_text
 from app.commands import COMMANDS, fill_menus, make_actions
 from app.controller import Controller
 from app.icons import FOLDER, icon
+from app.recording_commands import RecordingView
 from app.sources import facts, is_camera, source_label
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
 from app.widgets.figures_card import draw_card
 from app.widgets.message_bar import MessageBar
+from app.widgets.recording_badge import RecordingBadge
 from app.widgets.side_panel import SidePanel
 from app.widgets.strip import Strip
 from app.widgets.toast import Toast
@@ -100,13 +102,14 @@ class MainWindow(QMainWindow):
         self.strip = Strip(self.theme, [actions[name] for name in ("strip_hold", "strip_csv", "strip_png")], self)
         self.toast = Toast(self.theme, self.stack)
         self.on_picture: dict[str, QToolButton] = {}
-        for name, picture in (("screenshot", "shot"), ("full", "full")):
+        for name, picture in (("screenshot", "shot"), ("record", "record"), ("full", "full")):
             button = QToolButton(self.view)
             button.setToolTip(actions[name].toolTip())
             button.setAccessibleName(actions[name].text())
             button.clicked.connect(actions[name].trigger)
             self.view.add_button(button, picture)
             self.on_picture[name] = button
+        self.badge = RecordingBadge(self.view)
         left = QVBoxLayout()
         left.setSpacing(0)
         left.addWidget(self.message_bar)
@@ -162,6 +165,15 @@ class MainWindow(QMainWindow):
         panel.smooth_chosen.connect(lambda on: controller.change(smooth=on))
         panel.mirror_chosen.connect(lambda on: controller.change(mirror=on))
         panel.fold_clicked.connect(self._fold)
+        self.recording = RecordingView(
+            controller,
+            self.actions_by_id["record"],
+            self.on_picture["record"],
+            self.badge,
+            self.toast,
+            lambda: self.view.divider,
+        )
+        controller.recording.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
         controller.playback.changed.connect(self._show_playback)
         self.transport.sought.connect(controller.playback.seek)
         self.transport.speed_chosen.connect(controller.playback.set_speed)
@@ -293,7 +305,7 @@ class MainWindow(QMainWindow):
         self.panel.show_settings(settings)
         self.panel.show_backends(controller.backends)
         actions = self.actions_by_id
-        for name in ("mirror", "loop", "panel", "strip", "figures_on_screenshot"):
+        for name in ("mirror", "loop", "panel", "strip", "figures_on_screenshot", "record_plain"):
             actions[name].setChecked(getattr(settings, name))
         actions[f"theme_{settings.theme}"].setChecked(True)
         self._show_parts()
@@ -380,6 +392,7 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.controller.change(geometry=geometry)
         self._charts_timer.stop()
+        self.recording.close()
         # Gone from the screen at once; a driver that hangs is nobody's concern but ours.
         self.hide()
         self.commands.processing.end()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from app.i18n import tr
 from pipelines.playback import SPEEDS, Playback
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ class PlaybackControl(QObject):
         """Why no place in the file can be chosen, one sentence; "" where one can."""
         info = self._controller.status.source_info if self._controller.status is not None else None
         if info is not None and not info.seekable:
-            return "Only files on this machine can be wound; this one comes over the network."
+            return tr("Only files on this machine can be wound; this one comes over the network.")
         if not self.now.length_s:
-            return "The file does not tell how long it is; after its first end this is known."
+            return tr("The file does not tell how long it is; after its first end this is known.")
         return ""
 
     def look(self) -> None:

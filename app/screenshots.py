@@ -95,6 +95,16 @@ def shown_bgr(view: View, divider: float) -> NDArray[np.uint8]:
     return divided_bgr(view, divider, card_scale((width, height)))
 
 
+def thumbnail_of(image_bgr: NDArray[np.uint8]) -> QImage:
+    """Return a small picture for a message."""
+    small = fitted((image_bgr.shape[1], image_bgr.shape[0]), THUMBNAIL_WH)
+    # Twice the size it is shown at, so that it is sharp on a screen of 200 %.
+    pixels = cv2.resize(image_bgr, (2 * small[0], 2 * small[1]), interpolation=cv2.INTER_AREA)
+    thumbnail = wrap_bgr(np.asarray(pixels, np.uint8)).copy()
+    thumbnail.setDevicePixelRatio(2.0)
+    return thumbnail
+
+
 def save(shot: Shot) -> Saved:
     """Write the files.
 
@@ -125,9 +135,4 @@ def save(shot: Shot) -> Saved:
                 target = layer_path(path, layer)
                 write_file(target, encode_layer(layer, result, view.image_bgr))
                 layers.append(target)
-    small = fitted((image.shape[1], image.shape[0]), THUMBNAIL_WH)
-    # Twice the size it is shown at, so that it is sharp on a screen of 200 %.
-    pixels = cv2.resize(image, (2 * small[0], 2 * small[1]), interpolation=cv2.INTER_AREA)
-    thumbnail = wrap_bgr(np.asarray(pixels, np.uint8)).copy()
-    thumbnail.setDevicePixelRatio(2.0)
-    return Saved(path, tuple(layers), thumbnail)
+    return Saved(path, tuple(layers), thumbnail_of(image))

@@ -55,7 +55,9 @@ class Settings:
     figures : str
         Size of the figures on the picture: "off", "compact" or "full".
     figures_on_screenshot : bool
-        Whether screenshots carry the figures.
+        Whether screenshots and recordings carry the figures.
+    record_plain : bool
+        Record the frames as the source gives them, without drawings.
     unfolded : tuple of str
         Tasks whose card in the side panel shows everything.
     panel, strip : bool
@@ -88,6 +90,7 @@ class Settings:
     loop: bool = True
     figures: str = "full"
     figures_on_screenshot: bool = False
+    record_plain: bool = False
     unfolded: tuple[str, ...] = ()
     panel: bool = True
     strip: bool = True
@@ -160,6 +163,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "loop": _is_flag,
     "figures": lambda value: value in FIGURE_SIZES,
     "figures_on_screenshot": _is_flag,
+    "record_plain": _is_flag,
     "unfolded": _are_texts,
     "panel": _is_flag,
     "strip": _is_flag,

@@ -15,6 +15,7 @@ from app.choices import REPLACE
 from app.controller import Controller
 from app.processing.opening import FileProcessing
 from app.qimage import owned, wrap_bgr
+from app.recording_commands import RecordingCommands
 from app.screenshots import card_scale, shown_bgr
 from app.settings import FIGURE_SIZES
 from app.sources import DEMO, PICTURE_SUFFIXES
@@ -84,6 +85,7 @@ class WindowCommands:
             "shortcuts": lambda: self._show(ShortcutSheet(self._window)),
             "about": lambda: self._show(AboutDialog(self._window)),
             **controller.playback.handlers(),
+            **RecordingCommands(controller).handlers(),
             **self.strip_commands.handlers(),
             **pipelines,
             **themes,

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel, QSlider, QStyle, QWidget
 
+from app.i18n import tr
 from app.playback import clock
 from app.theme import GRID, Type, font
 
@@ -25,7 +26,7 @@ class SeekSlider(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName("Place in the file")
+        self.setAccessibleName(tr("Place in the file"))
         self.setSingleStep(round(STEP_S * 1000))
         self.setPageStep(round(PAGE_S * 1000))
         self.hover = QLabel(self.window())

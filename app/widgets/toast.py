@@ -75,12 +75,12 @@ class Toast(QFrame):
         """Title and file name."""
         return f"{self._title.text()}: {self._name.text()}"
 
-    def show_saved(self, saved: Saved) -> None:
-        """Say that a screenshot was saved."""
+    def show_saved(self, saved: Saved, title: str = "") -> None:
+        """Say that a screenshot was saved, or something else, in the words of `title`."""
         self._path = saved.path
         self._picture.setPixmap(QPixmap.fromImage(saved.thumbnail))
         more = len(saved.layers)
-        self._title.setText("Screenshot saved" if not more else f"Screenshot and {more} layers saved")
+        self._title.setText(title or ("Screenshot saved" if not more else f"Screenshot and {more} layers saved"))
         self._name.setText(saved.path.name)
         self._name.setToolTip(str(saved.path))
         self.folder_button.show()

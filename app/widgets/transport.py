@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
+from app.i18n import tr
 from app.playback import clock
 from app.theme import GRID, Theme, Type, font
 from app.widgets.seek_slider import SeekSlider
@@ -53,8 +54,8 @@ class Transport(QFrame):
         self.slider = SeekSlider(self)
         self.slider.sought.connect(self._seek)
         self.speed = QComboBox(self)
-        self.speed.setAccessibleName("Speed")
-        self.speed.setToolTip("Speed ([ slower, ] faster)")
+        self.speed.setAccessibleName(tr("Speed"))
+        self.speed.setToolTip(tr("Speed ([ slower, ] faster)"))
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for value in SPEEDS:
             self.speed.addItem(f"{value:g}{TIMES}", value)
@@ -78,9 +79,9 @@ class Transport(QFrame):
     def show_playing(self, plays: bool) -> None:
         """Make the button say what it would do."""
         self._plays = plays
-        words = "Hold" if plays else "Play"
+        words = tr("Hold") if plays else tr("Play")
         self.play.setAccessibleName(words)
-        self.play.setToolTip(f"{words} (P or K)")
+        self.play.setToolTip(f"{words} (P, K)")
         self._refresh()
 
     def show_playback(self, now: Playback, why_not: str) -> None:

@@ -23,6 +23,7 @@ FULL = Settings(
     loop=False,
     figures="compact",
     figures_on_screenshot=True,
+    record_plain=True,
     unfolded=("depth",),
     panel=False,
     strip=False,

@@ -1,0 +1,151 @@
+"""What the commands for recording do, and what the window shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QToolButton
+
+from app.card_text import card_text
+from app.controller import Controller
+from app.i18n import tr
+from app.icons import icon
+from app.notifications import Notice, Severity
+from app.screenshots import Saved, card_scale
+from app.widgets.figures_card import draw_card
+from app.widgets.recording_badge import RecordingBadge, short_clock
+from app.widgets.toast import Toast
+
+if TYPE_CHECKING:
+    from pipelines.recording import RecordingState
+
+SHOWN_EVERY_MS: Final = 250
+RECORDABLE: Final = ("opening", "running", "paused")
+
+
+class RecordingCommands:
+    """The handlers of the commands, by their ids.
+
+    Parameters
+    ----------
+    controller : Controller
+        Who does the work.
+    """
+
+    def __init__(self, controller: Controller) -> None:
+        self._controller = controller
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """Return what each command does, by its id."""
+        controller = self._controller
+        return {
+            "record": self.toggle,
+            "record_plain": lambda: controller.change(record_plain=not controller.settings.record_plain),
+        }
+
+    def toggle(self) -> None:
+        """Begin a recording, or end it."""
+        controller = self._controller
+        if controller.recording.is_on:
+            controller.recording.stop()
+        elif controller.state in RECORDABLE:
+            picture = controller.picture
+            controller.recording.start(picture.view if picture is not None else None)
+        else:
+            text = tr("There is nothing to record yet: start a source first.")
+            controller.notifications.post(Notice("recording", text, Severity.INFO))
+
+
+class RecordingView:
+    """Keeps the dot, the button and the menu as the recording is, and tells it how to draw.
+
+    Parameters
+    ----------
+    controller : Controller
+        Has the recording.
+    action : QAction
+        The command that begins and ends it.
+    button : QToolButton
+        The one on the picture.
+    badge : RecordingBadge
+        The dot.
+    toast : Toast
+        Where it is told what was saved.
+    divider : callable
+        Where the divider of a split comparison is.
+    """
+
+    def __init__(
+        self,
+        controller: Controller,
+        action: QAction,
+        button: QToolButton,
+        badge: RecordingBadge,
+        toast: Toast,
+        divider: Callable[[], float],
+    ) -> None:
+        self._controller = controller
+        self._action = action
+        self._button = button
+        self._badge = badge
+        self._toast = toast
+        self._divider = divider
+        self._was_on: bool | None = None
+        self._timer = QTimer(badge)
+        self._timer.setInterval(SHOWN_EVERY_MS)
+        self._timer.timeout.connect(self.show)
+        recording = controller.recording
+        recording.starting.connect(self._dress)
+        recording.changed.connect(self.show)
+        recording.saved.connect(self._show_saved)
+        controller.status_changed.connect(self._follow_source)
+        self.show()
+
+    def show(self) -> None:
+        """Show how the recording stands, and let it look as the picture does."""
+        recording = self._controller.recording
+        if recording.is_on:
+            self._dress()
+        self._badge.show_state(recording.state)
+        if recording.is_on is self._was_on:
+            return
+        self._was_on = recording.is_on
+        words = tr("Stop recording") if recording.is_on else tr("Record")
+        self._action.setText(words)
+        self._button.setAccessibleName(words)
+        self._button.setToolTip(f"{words} (R)")
+        color = "#ff5a4f" if recording.is_on else "#f2f4f6"
+        self._button.setIcon(icon("record-stop" if recording.is_on else "record", color, "#69727d"))
+        if recording.is_on:
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def close(self) -> None:
+        """Show nothing any more."""
+        self._timer.stop()
+
+    def _dress(self) -> None:
+        """Give the recorder what a screenshot would have now."""
+        controller = self._controller
+        settings, picture = controller.settings, controller.picture
+        card = None
+        if settings.figures_on_screenshot and not settings.record_plain and picture is not None:
+            height, width = picture.view.image_bgr.shape[:2]
+            text = card_text(controller.figures, controller.history.latencies_ms, controller.state == "running")
+            card = draw_card(text, "full", scale=card_scale((width, height)))
+        controller.recording.set_look(plain=settings.record_plain, divider=self._divider(), card=card)
+
+    def _follow_source(self) -> None:
+        """A recording ends with what it records; another source goes on in the same file."""
+        if self._controller.state not in RECORDABLE:
+            self._controller.recording.stop()
+
+    def _show_saved(self, saved: Saved, state: RecordingState) -> None:
+        title = tr("Recording of {time} saved").format(time=short_clock(state.duration_s))
+        if state.dropped:
+            title += ", " + tr("%n frame(s) left out", n=state.dropped)
+        self._toast.show_saved(saved, title)
