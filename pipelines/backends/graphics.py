@@ -11,9 +11,10 @@ import ctypes
 import os
 import struct
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from pipelines.backends.base import Availability
 from pipelines.errors import BackendError
 
 LOADER = "libvulkan.so.1"
@@ -70,6 +71,12 @@ def loader_problem() -> str | None:
             "(apt install libvulkan1, dnf install vulkan-loader, pacman -S vulkan-icd-loader)"
         )
     return None
+
+
+def with_loader(state: Availability) -> Availability:
+    """Return `state`, or that the Vulkan loader is missing, for a backend whose packages are there."""
+    problem = loader_problem() if state.available else None
+    return replace(state, available=False, reason=problem) if problem else state
 
 
 def choose_adapter(adapters: list[Adapter]) -> Adapter:

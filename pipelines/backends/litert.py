@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from models.errors import ModelError
 from models.manifest import Manifest, ModelFile, TensorSpec
 from pipelines.backends.base import BACKENDS, Availability, Kind, SessionReport, Tensors
-from pipelines.backends.graphics import choose_adapter, loader_problem, vulkan_adapters
+from pipelines.backends.graphics import choose_adapter, vulkan_adapters, with_loader
 from pipelines.backends.qualified import QualifiedBackend
 from pipelines.backends.stderr import captured_stderr
 from pipelines.backends.words import one_line
@@ -213,11 +213,7 @@ class LiteRtGpuBackend(LiteRtBackend):
     provider = "LiteRT WebGPU"
 
     def prerequisites(self) -> Availability:
-        state = super().prerequisites()
-        problem = loader_problem()
-        if state.available and problem:
-            return Availability(False, problem, versions=state.versions)
-        return state
+        return with_loader(super().prerequisites())
 
     def probe(self) -> Availability:
         if sys.platform in ("win32", "darwin"):

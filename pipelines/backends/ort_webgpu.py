@@ -12,10 +12,10 @@ import onnxruntime as ort
 from pipelines.backends.base import BACKENDS, Availability
 from pipelines.backends.graphics import (
     Adapter,
-    loader_problem,
     software_allowed,
     usable_adapters,
     vulkan_adapters,
+    with_loader,
 )
 from pipelines.backends.ort import NamedDevice
 from pipelines.backends.ort_plugins import WEBGPU, OrtPluginBackend
@@ -42,11 +42,7 @@ class OrtWebGpuBackend(OrtPluginBackend):
         super().__init__("ort-webgpu", WEBGPU)
 
     def prerequisites(self) -> Availability:
-        state = super().prerequisites()
-        problem = loader_problem()
-        if state.available and problem:
-            return Availability(False, problem, versions=state.versions)
-        return state
+        return with_loader(super().prerequisites())
 
     def probe(self) -> Availability:
         if sys.platform in ("win32", "darwin"):
