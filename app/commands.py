@@ -73,6 +73,8 @@ COMMANDS: Final = (
     Command("cpu", "Run", "CPU pipeline", ("1",)),
     Command("gpu", "Run", "GPU pipeline", ("2",)),
     Command("compare", "Run", "Compare: off, split, take turns", ("C",), "compare", separated=True),
+    Command("benchmark", "Run", "Benchmark…", ("Shift+B",), "gauge", separated=True),
+    Command("diagnostics", "Run", "Diagnostics…", ("Shift+D",), "info"),
     Command("refresh", "Run", "Look for cameras again", ("F5",), separated=True),
     Command("figures", "View", "Figures: off, compact, full", ("H",), "gauge"),
     Command("mirror", "View", "Mirror cameras", ("M",), "mirror", checkable=True),

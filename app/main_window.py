@@ -396,5 +396,6 @@ class MainWindow(QMainWindow):
         # Gone from the screen at once; a driver that hangs is nobody's concern but ours.
         self.hide()
         self.commands.processing.end()
+        self.commands.pages.end()
         self.controller.close()
         super().closeEvent(event)

@@ -309,6 +309,17 @@ def style_sheet(c: Colors) -> str:
     QSlider::handle:horizontal {{ width: 14px; height: 14px; margin: -5px 0; border-radius: 7px; background: {c.ink}; }}
     QSlider::handle:horizontal:disabled, QSlider::sub-page:horizontal:disabled {{ background: {c.faint}; }}
 
+    QProgressBar {{ border: none; background: {c.line}; border-radius: 2px; }}
+    QProgressBar::chunk {{ background: {c.ink}; border-radius: 2px; }}
+    QTreeView {{ background: {c.panel}; color: {c.text}; border: 1px solid {c.line}; border-radius: {RADIUS}px;
+                 outline: none; padding: 1px; }}
+    QTreeView::item {{ padding: 4px 8px; }}
+    QTreeView::item:selected, QTreeView::item:hover {{ background: {c.hover}; color: {c.text}; }}
+    QTreeView:focus {{ border: 2px solid {c.focus}; padding: 0; }}
+    QHeaderView {{ background: {c.panel}; border: none; }}
+    QHeaderView::section {{ background: {c.panel}; color: {c.muted}; border: none;
+                            border-bottom: 1px solid {c.line}; padding: 6px 8px; }}
+
     QScrollArea {{ border: none; background: transparent; }}
     QScrollBar:vertical {{ width: 10px; background: transparent; margin: 0; }}
     QScrollBar::handle:vertical {{ background: {c.line}; border-radius: 4px; min-height: 24px; margin: 1px; }}

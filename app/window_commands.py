@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 from app.card_text import card_text, one_line
 from app.choices import REPLACE
 from app.controller import Controller
+from app.pages.opening import Pages
 from app.processing.opening import FileProcessing
 from app.qimage import owned, wrap_bgr
 from app.recording_commands import RecordingCommands
@@ -53,6 +54,7 @@ class WindowCommands:
         self._controller = controller
         self.strip_commands = StripCommands(window, controller)
         self.processing = FileProcessing(window)
+        self.pages = Pages(window)
 
     def handlers(self) -> dict[str, Callable[[], None]]:
         """Return what each command does, by its id."""
@@ -71,6 +73,8 @@ class WindowCommands:
             "open_address": self.open_address,
             "open_demo": lambda: controller.open(DEMO),
             "process": self.processing.open,
+            "benchmark": lambda: self.pages.open("benchmark"),
+            "diagnostics": lambda: self.pages.open("diagnostics"),
             "screenshot": self.screenshot,
             "screenshot_all": lambda: self.screenshot(all_layers=True),
             "copy": self.copy,

@@ -23,14 +23,13 @@ import queue
 import re
 import sys
 import threading
-import traceback
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
 from app.processing.looking import expand, look
 from app.processing.options import Outputs, ProcessOptions, free_outputs, from_record, request_for
 from app.processing.sweep import sweep
+from app.processing.teller import Teller, leave_with, own_stdout
 from app.style import style_from
 from models.errors import VisionError
 from pipelines.config import PipelineConfig
@@ -47,33 +46,6 @@ GRACE_S: Final = 10.0
 _ADVICE: Final = re.compile(r" \(--[^)]*\)")
 
 Order = dict[str, Any]
-
-
-class Teller:
-    """Writes news, from any thread.
-
-    Parameters
-    ----------
-    stream : binary file
-        Where it goes.
-    """
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._lock = threading.Lock()
-
-    def tell(self, news: str, **values: Any) -> None:
-        """Write a line.
-
-        Raises
-        ------
-        OSError
-            If nobody listens any more.
-        """
-        line = json.dumps({"news": news, **values}, ensure_ascii=True).encode() + b"\n"
-        with self._lock:
-            self._stream.write(line)
-            self._stream.flush()
 
 
 class Child:
@@ -243,22 +215,9 @@ def _plain(sentence: str) -> str:
 
 def main() -> None:
     """Serve the window that started this process."""
-    # Whatever a library prints must not get between the lines.
-    channel = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    child = Child(Teller(channel))
+    child = Child(Teller(own_stdout()))
     threading.Thread(target=child.listen, args=(sys.stdin.buffer,), name="orders", daemon=True).start()
-    status = 1
-    try:
-        with suppress(BrokenPipeError):
-            child.work()
-        status = 0
-    finally:
-        if status:
-            traceback.print_exc()
-        sys.stderr.flush()
-        # Not by way of the interpreter's end, which the thread that waits for orders would break.
-        os._exit(status)
+    leave_with(child.work)
 
 
 if __name__ == "__main__":

@@ -59,12 +59,18 @@ class ChildLink(QObject):
         Called in the GUI thread with every news, in order; of several about the progress of a file only with the last.
     ended : callable
         Called in the GUI thread with the reason and its number if the process ends without having been asked to.
+    module : str
+        What the process runs.
+    gently : bool
+        With a low priority, so that a live picture beside it stays smooth.
     """
 
-    def __init__(self, listen: Listen, ended: Ended) -> None:
+    def __init__(self, listen: Listen, ended: Ended, module: str = CHILD, gently: bool = True) -> None:
         super().__init__()
         self._listen = listen
         self._ended = ended
+        self._module = module
+        self._gently = gently
         self._lock = threading.Lock()
         self._inbox: deque[News] = deque()
         self._orders: deque[bytes] = deque()
@@ -111,7 +117,7 @@ class ChildLink(QObject):
     def _read(self) -> None:
         # Its tracebacks belong where ours are; a program without a console has no such place.
         errors = sys.__stderr__.fileno() if sys.__stderr__ is not None else subprocess.DEVNULL
-        self._process = process = spawn(CHILD, subprocess.PIPE, errors, gently=True)
+        self._process = process = spawn(self._module, subprocess.PIPE, errors, self._gently)
         writer = threading.Thread(target=self._write, name="orders", daemon=True)
         writer.start()
         for line in process.stdout:
@@ -162,4 +168,4 @@ class ChildLink(QObject):
 
 
 def _is_overtaken(before: News, news: News) -> bool:
-    return before["news"] == news["news"] == "progress" and before["id"] == news["id"]
+    return before["news"] == news["news"] == "progress" and before.get("id") == news.get("id")

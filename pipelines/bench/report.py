@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipelines.backends import BACKENDS, Kind, get_backend, resolve
@@ -59,6 +59,7 @@ def run_benchmark(
     warmup: int = WARMUP,
     samples: int = SAMPLES,
     models: Mapping[str, str] | None = None,
+    progress: Callable[[str, Sequence[ModelRun]], None] = lambda step, runs: None,
 ) -> Benchmark:
     """Measure every model of the tasks, and the tasks together.
 
@@ -78,6 +79,8 @@ def run_benchmark(
         Rounds left out, and rounds measured.
     models : mapping of str to str, optional
         Role to model name where another than the default is wanted.
+    progress : callable
+        Told what is measured next, and what was measured so far.
 
     Raises
     ------
@@ -87,10 +90,13 @@ def run_benchmark(
     config = PipelineConfig(tasks=tuple(tasks), models=models or {}, threads=threads)
     runs: list[ModelRun] = []
     failures: list[str] = []
+    progress("inputs", runs)
     for key, inputs in record_inputs(frames[: 2 * INPUTS_KEPT], config, resolve("cpu")).items():
+        progress(key[1], runs)
         measured, failed = measure_model(key, inputs, field, threads, warmup, samples)
         runs += measured
         failures += failed
+    progress("pipelines", runs)
     end_to_end, failed = measure_pipelines(frames, field, config, draw, min(warmup, len(frames) // 4))
     return Benchmark(tuple(runs), tuple(end_to_end), _distinct([*failures, *failed]))
 

@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 import pytest
 
-from app.processing.child import Child, Teller
+from app.processing.child import Child
 from app.processing.items import State
 from app.processing.options import ProcessOptions, to_record
 from app.processing.runner import Runner
+from app.processing.teller import Teller
 from tests.app.clips import make_clip, portrait
 from tests.clips import write_clip
 

@@ -1,0 +1,220 @@
+"""The page that measures: every model on every backend, side by side, while one looks."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.notifications import sentence_of
+from app.pages.chart import BenchChart
+from app.pages.saving import ask_where
+from app.pages.work import Work
+from app.theme import GRID, Theme, Type, font
+from app.words import pipeline_word, task_word
+from pipelines.config import TASKS
+
+INTRO = (
+    "Every model runs on inputs from the embedded clip, on every backend of this machine in turn, and so do all tasks "
+    "together. It takes about a minute. Nothing leaves this machine."
+)
+STEPS = {
+    "backends": "Trying the backends…",
+    "inputs": "Gathering inputs…",
+    "pipelines": "Measuring all tasks together…",
+}
+
+
+class BenchPage(QWidget):
+    """Measures on demand.
+
+    Parameters
+    ----------
+    theme : Theme
+        How it looks.
+    work : Work
+        Does it.
+    """
+
+    began = Signal()
+    ended = Signal()
+    said = Signal(str)
+    """A short sentence about something that was done."""
+    write_wanted = Signal(str, bytes)
+    """Carries a path and what is to be written there."""
+
+    def __init__(self, theme: Theme, work: Work, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._work = work
+        self._models: dict[str, str] = {}
+        self._result: dict[str, Any] | None = None
+        work.progressed.connect(self._progressed)
+        work.finished.connect(self._finished)
+        work.failed.connect(self._failed)
+        self.start_button = QPushButton("Measure", self)
+        self.start_button.setObjectName("primary")
+        self.start_button.setMinimumWidth(12 * GRID)
+        self.start_button.clicked.connect(self.toggle)
+        self.tasks = {name: QCheckBox(task_word(name), self) for name in TASKS}
+        self.hold = QCheckBox("Stop the live picture meanwhile", self)
+        self.hold.setToolTip("Both would slow each other down")
+        self.hold.setChecked(True)
+        for box in (*self.tasks.values(), self.hold):
+            box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for box in self.tasks.values():
+            box.setChecked(True)
+            box.clicked.connect(self._show)
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(4)
+        self.bar.setAccessibleName("Progress")
+        self.step = QLabel(INTRO, self)
+        self.step.setWordWrap(True)
+        self.step.setProperty("muted", True)
+        self.chart = BenchChart(theme)
+        self.verdicts = QLabel(self)
+        self.verdicts.setWordWrap(True)
+        self.verdicts.setTextFormat(Qt.TextFormat.PlainText)
+        self.verdicts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.verdicts.setFont(font(Type.BODY, tabular=True))
+        self.save_json = QPushButton("Save figures…", self)
+        self.save_json.setToolTip("The benchmark file, JSON")
+        self.save_json.clicked.connect(self._save_json)
+        self.save_chart = QPushButton("Save chart…", self)
+        self.save_chart.setToolTip("PNG")
+        self.save_chart.clicked.connect(self._save_chart)
+        self.copy = QPushButton("Copy as text", self)
+        self.copy.setToolTip("Tables in Markdown, for an issue or a message")
+        self.copy.clicked.connect(self._copy)
+        for button in (self.start_button, self.save_json, self.save_chart, self.copy):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAutoDefault(False)
+        self._arrange()
+        self._show()
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(2 * GRID)
+        top.addWidget(self.start_button)
+        for box in self.tasks.values():
+            top.addWidget(box)
+        top.addStretch()
+        top.addWidget(self.hold)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, GRID, GRID, GRID)
+        column.setSpacing(2 * GRID)
+        column.addWidget(self.chart)
+        column.addWidget(self.verdicts)
+        column.addStretch()
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inside)
+        foot = QHBoxLayout()
+        foot.setSpacing(GRID)
+        foot.addStretch()
+        for button in (self.copy, self.save_json, self.save_chart):
+            foot.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(int(1.5 * GRID))
+        layout.addLayout(top)
+        layout.addWidget(self.step)
+        layout.addWidget(self.bar)
+        layout.addWidget(scroll, 1)
+        layout.addLayout(foot)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something is being measured."""
+        return self._work.is_running
+
+    # -- what the user does
+
+    def set_models(self, models: dict[str, str]) -> None:
+        """Measure these models, by role, instead of the usual ones."""
+        self._models = models
+
+    def toggle(self) -> None:
+        """Begin, or break off."""
+        if self._work.is_running:
+            self._work.stop()
+            self.step.setText("Stopped.")
+            self.ended.emit()
+        else:
+            tasks = [name for name in TASKS if self.tasks[name].isChecked()]
+            self._result = None
+            self.chart.show_runs(())
+            self.verdicts.clear()
+            self.began.emit()
+            self._work.begin({"do": "bench", "tasks": tasks, "models": self._models})
+            self.step.setText(STEPS["backends"])
+        self._show()
+
+    def _save_json(self) -> None:
+        if self._result is not None:
+            text = json.dumps(self._result["record"], indent=1, ensure_ascii=False) + "\n"
+            ask_where(self, "Save the figures", "bench.json", lambda path: self.write_wanted.emit(path, text.encode()))
+
+    def _save_chart(self) -> None:
+        if self._result is not None:
+            data = base64.b64decode(self._result["chart"])
+            ask_where(self, "Save the chart", "bench.png", lambda path: self.write_wanted.emit(path, data))
+
+    def _copy(self) -> None:
+        if self._result is not None:
+            QGuiApplication.clipboard().setText(self._result["markdown"])
+            self.said.emit("Figures copied")
+
+    # -- what is shown
+
+    def _progressed(self, news: dict[str, Any]) -> None:
+        self.step.setText(STEPS.get(news["step"], f"Measuring {news['step']}…"))
+        self.chart.show_runs(news["runs"])
+
+    def _finished(self, news: dict[str, Any]) -> None:
+        self._result = news
+        record = news["record"]
+        self.chart.show_runs(record["runs"])
+        self.step.setText("Median latency of one run, in milliseconds; shorter is better.")
+        ends = [
+            f"{pipeline_word(run['pipeline'])}: all tasks and the drawing take {run['frame_ms']['p50']:.1f} ms "
+            f"a frame, {run['fps']:.0f} frames/s could be shown"
+            for run in record["end_to_end"]
+        ]
+        # They begin with names of models and pipelines, which keep their small letters.
+        self.verdicts.setText("\n".join(f"{text.rstrip('.')}." for text in [*ends, *news["verdicts"]]))
+        self._show()
+        self.ended.emit()
+
+    def _failed(self, message: str) -> None:
+        self.step.setText(sentence_of(message))
+        self._show()
+        self.ended.emit()
+
+    def _show(self) -> None:
+        running = self._work.is_running
+        self.start_button.setText("Stop" if running else "Measure")
+        chosen = [box for box in self.tasks.values() if box.isChecked()]
+        for box in self.tasks.values():
+            box.setEnabled(not running and chosen != [box])
+        self.hold.setEnabled(not running)
+        # How long it takes depends on the backends: busy, not a promise.
+        self.bar.setRange(0, 0 if running else 1)
+        self.bar.setVisible(running)
+        for button in (self.save_json, self.save_chart, self.copy):
+            button.setEnabled(self._result is not None)

@@ -1,0 +1,32 @@
+"""Where a page saves something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+
+def ask_where(parent: QWidget, title: str, name: str, chosen: Callable[[str], None]) -> None:
+    """Ask for a file, without waiting for the answer. The dialog asks before an existing one is replaced.
+
+    Parameters
+    ----------
+    parent : QWidget
+        Who asks.
+    title : str
+        What the dialog says.
+    name : str
+        Name that is offered; its suffix is added where the user leaves it out.
+    chosen : callable
+        Called with the path.
+    """
+    dialog = QFileDialog(parent.window(), title)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setDefaultSuffix(name.rpartition(".")[2])
+    dialog.selectFile(name)
+    dialog.fileSelected.connect(chosen)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()

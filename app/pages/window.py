@@ -1,0 +1,116 @@
+"""The window with the pages "Benchmark" and "Diagnostics"."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QCloseEvent, QIcon, Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.icons import FOLDER
+from app.pages.bench_page import BenchPage
+from app.pages.diagnostics_page import DiagnosticsPage
+from app.pages.work import StartLink, Work, start_child
+from app.theme import GRID, Theme, Type, font
+
+BENCHMARK = "benchmark"
+DIAGNOSTICS = "diagnostics"
+
+
+class PagesWindow(QDialog):
+    """Shows one of the pages.
+
+    Parameters
+    ----------
+    theme : Theme
+        How it looks.
+    start : callable
+        Starts children.
+    """
+
+    write_wanted = Signal(str, bytes)
+
+    def __init__(self, theme: Theme, start: StartLink = start_child) -> None:
+        super().__init__(None, Qt.WindowType.Window)
+        self.setObjectName("pagesWindow")
+        self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
+        self._theme = theme
+        self._works = (Work(start, self), Work(start, self))
+        self.bench = BenchPage(theme, self._works[0], self)
+        self.diagnostics = DiagnosticsPage(theme, self._works[1], self)
+        self.stack = QStackedWidget(self)
+        self.tabs: dict[str, QToolButton] = {}
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        top = QHBoxLayout()
+        top.setSpacing(GRID // 2)
+        for name, title, picture, page in (
+            (BENCHMARK, "Benchmark", "gauge", self.bench),
+            (DIAGNOSTICS, "Diagnostics", "info", self.diagnostics),
+        ):
+            tab = QToolButton(self)
+            tab.setObjectName("flat")
+            tab.setText(title)
+            tab.setCheckable(True)
+            tab.setFont(font(Type.STRONG))
+            tab.setIconSize(QSize(18, 18))
+            tab.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            tab.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            tab.setProperty("picture", picture)
+            tab.clicked.connect(lambda _checked=False, name=name: self.show_page(name))
+            self._group.addButton(tab)
+            self.tabs[name] = tab
+            top.addWidget(tab)
+            self.stack.addWidget(page)
+        top.addStretch()
+        self.said = QLabel(self)
+        self.said.setProperty("muted", True)
+        self.said.setFont(font(Type.CAPTION))
+        top.addWidget(self.said)
+        for page in (self.bench, self.diagnostics):
+            page.said.connect(self.said.setText)
+            page.write_wanted.connect(self.write_wanted)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, int(1.5 * GRID), 2 * GRID, 2 * GRID)
+        layout.setSpacing(2 * GRID)
+        layout.addLayout(top)
+        layout.addWidget(self.stack, 1)
+        self.resize(960, 720)
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    def show_page(self, name: str) -> None:
+        """Show a page above the other windows; the diagnosis is made when it is first looked at."""
+        page: QWidget = self.bench if name == BENCHMARK else self.diagnostics
+        self.tabs[name].setChecked(True)
+        self.stack.setCurrentWidget(page)
+        self.said.clear()
+        self.setWindowTitle(self.tabs[name].text())
+        self.show()
+        if self.isMinimized():
+            self.showNormal()
+        self.raise_()
+        self.activateWindow()
+        if name == DIAGNOSTICS:
+            self.diagnostics.examine()
+
+    def _apply_theme(self) -> None:
+        for tab in self.tabs.values():
+            tab.setIcon(self._theme.icon(tab.property("picture"), 18))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        # A minute of measuring is no work that would be lost.
+        if self.bench.is_running:
+            self.bench.toggle()
+        self.hide()
+        for work in self._works:
+            work.close()
+        super().closeEvent(event)
