@@ -67,7 +67,7 @@ class ProcessCommand:
             type=pipeline_pair,
             metavar="A,B",
             help="run two pipelines on every frame instead of one: A's half of the picture left, B's right, with the "
-            "figures of both; the results (A's, .jsonl) tell how far they agree",
+            "figures of both; the results (A's) tell how far they agree",
         )
         parser.add_argument("--results", type=Path, metavar="FILE", help="write what was found to FILE.jsonl or .csv")
         parser.add_argument(

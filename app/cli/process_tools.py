@@ -76,8 +76,6 @@ def check_comparison(args: argparse.Namespace) -> None:
         raise ConfigError("--compare names both pipelines: leave out --pipeline")
     if args.effect != "none" or args.alpha:
         raise ConfigError("--compare shows the results of both pipelines: leave out --effect and --alpha")
-    if args.results is not None and args.results.suffix.lower() != ".jsonl":
-        raise ConfigError(f"{args.results}: how far two pipelines agree is written as .jsonl only")
 
 
 def drawing(effect_text: str, tasks: Sequence[str], alpha: bool = False) -> Draw:

@@ -12,12 +12,15 @@ from typing import Final, Protocol, TextIO
 from models.manifest import load_manifest
 from models.results import Face
 from pipelines.atomic import reason_of
+from pipelines.compare import ComparedResult
 from pipelines.config import PipelineConfig
 from pipelines.errors import ExportError
 from pipelines.pipeline import FrameResult
 from pipelines.records import SHARE_DIGITS, Json, frame_record, pixel_values
 
 SUFFIXES: Final = (".jsonl", ".csv")
+AGREEMENT: Final = ("overall", "landmark_px", "landmark_of_eyes", "mask_iou", "depth_rank", "faces_differ")
+"""What the records say of how far two pipelines agree, in the order of the columns."""
 
 
 class ResultsWriter(Protocol):
@@ -74,6 +77,7 @@ class CsvWriter:
     """One row for each face of a frame, and one row with empty face columns for a frame without faces.
 
     Spreadsheets stop at 16,384 columns, which rules out all faces of a frame in one row: eleven would be too many.
+    The head is written with the first frame, which tells whether two pipelines are compared.
     """
 
     def __init__(self, stream: TextIO, name: str, extra: Json, config: PipelineConfig, head: bool = True) -> None:
@@ -83,10 +87,9 @@ class CsvWriter:
         self._tasks = config.tasks
         self._points = landmark_count(config) if "face" in config.tasks else 0
         self._rows = csv.writer(stream, lineterminator="\n")
-        if head:
-            self._write_row([*extra, *self._columns()])
+        self._needs_head = head
 
-    def _columns(self) -> list[str]:
+    def _columns(self, compared: bool) -> list[str]:
         columns = ["frame", "time_s", "width", "height"]
         if "face" in self._tasks:
             columns += ["faces", "face", "score", "x0", "y0", "x1", "y1"]
@@ -96,9 +99,16 @@ class CsvWriter:
             columns += ["depth_p05", "depth_p50", "depth_p95"]
         columns += [f"ms_{name}" for name in (*self._tasks, "total")]
         columns += [f"pipeline_{name}" for name in self._tasks]
+        if compared:
+            columns += [f"agree_{name}" for name in AGREEMENT]
+            columns += [f"b_ms_{name}" for name in (*self._tasks, "total")]
+            columns += [f"b_pipeline_{name}" for name in self._tasks]
         return columns + [f"{axis}_{point}" for point in range(self._points) for axis in "xyz"]
 
     def write(self, result: FrameResult) -> None:
+        if self._needs_head:
+            self._needs_head = False
+            self._write_row([*self._extra, *self._columns(isinstance(result, ComparedResult))])
         record = frame_record(result)
         faces = result.faces.faces if result.faces is not None else ()
         for number, face in enumerate(faces):
@@ -118,6 +128,10 @@ class CsvWriter:
             values = record.get(key)
             if isinstance(values, dict):
                 row += values.values()
+        agreement = record.get("agreement")
+        if isinstance(agreement, dict):
+            row += [agreement[name] for name in AGREEMENT]
+            row += [*agreement["timing_ms"].values(), *agreement["pipeline"].values()]
         landmarks = [""] * (3 * self._points) if face is None else pixel_values(face.landmarks.reshape(-1))
         return row + landmarks
 
