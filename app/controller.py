@@ -411,8 +411,9 @@ class Controller(QObject):
     @Slot()
     def _on_tick(self) -> None:
         self._look()
-        # Trials cost the picture some of its rate: not while something is compared.
-        self.trials.consider(self.picture is not None and self.is_active and self.settings.compare == "off")
+        # Trials cost the picture some of its rate: not while something is compared or recorded.
+        is_free = self.settings.compare == "off" and not self.recording.is_on
+        self.trials.consider(is_free and self.is_active and self.picture is not None)
         if self._engine is not None and self.state == "running":
             self.figures = self._engine.figures()
             has_sample = self.history.tick(self.figures)

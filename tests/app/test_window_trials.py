@@ -113,6 +113,16 @@ def test_they_wait_while_two_pipelines_are_compared(watched, clock):
     one.qtbot.waitUntil(one.window.panel.trial.isVisible)
 
 
+def test_they_wait_while_something_is_recorded(watched, clock, monkeypatch):
+    one = watched()
+    with monkeypatch.context() as recording:
+        recording.setattr(type(one.controller.recording), "is_on", True)
+        pass_time(one, clock)
+        assert not one.controller.trials._begun
+    pass_time(one, clock)
+    one.qtbot.waitUntil(one.window.panel.trial.isVisible)
+
+
 def test_they_wait_for_a_picture(bench, clock):
     one = bench()
     one.controller.trials._clock = clock
