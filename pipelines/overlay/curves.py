@@ -23,6 +23,30 @@ def curve_steps(face_size: float) -> int:
 
 
 @cache
+def curves(contours: tuple[Contour, ...], steps: int) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]]:
+    """Return what turns a face's landmarks into the smooth lines of several contours in one product.
+
+    Returns
+    -------
+    indices : ndarray of intp, shape (n,)
+        The landmarks of all contours, one contour after the other.
+    matrix : ndarray of float32, shape (steps * n, n)
+        From these landmarks to the points of the lines; the matrices of `curve` along the diagonal. Read-only.
+    ends : ndarray of intp, shape (number of contours - 1,)
+        Where one line ends and the next begins.
+    """
+    counts = [len(contour.indices) for contour in contours]
+    matrix = np.zeros((steps * sum(counts), sum(counts)), np.float32)
+    at = 0
+    for contour, count in zip(contours, counts, strict=True):
+        matrix[steps * at : steps * (at + count), at : at + count] = curve(contour, steps)
+        at += count
+    matrix.flags.writeable = False
+    indices = np.concatenate([contour.indices for contour in contours]).astype(np.intp)
+    return indices, matrix, steps * np.cumsum(counts)[:-1]
+
+
+@cache
 def curve(contour: Contour, steps: int) -> NDArray[np.float32]:
     """Return the matrix from a contour's n landmarks to the points of a smooth line, float32 (steps * n, n).
 

@@ -5,7 +5,7 @@ import pytest
 
 from models.results import DepthMap
 from pipelines.overlay import DepthColours, DepthStyle, MaskStyle, OverlayStyle, draw_results
-from pipelines.overlay.depth import card_layout, colour_table
+from pipelines.overlay.depth import card_layout, colour_table, colourise
 
 GREY = 90
 
@@ -158,3 +158,15 @@ def test_small_cards_without_legend_have_round_corners_too(make):
     assert luminance(corners).max() < luminance(middle) - 60, "mostly what lies below"
     assert np.ptp(luminance(corners)) <= 2, "all four alike"
     assert np.abs(middle.astype(int) - colour_table(DepthColours.INFERNO)[255, 0]).max() <= 2
+
+
+@pytest.mark.parametrize("size_wh", [(333, 187), (1000, 562), (40, 24)])
+def test_cards_of_every_size_show_the_same_colours(size_wh):
+    """Whether colours are looked up before or after enlarging: at most what interpolation between entries differs."""
+    ramp = np.broadcast_to(np.linspace(-0.2, 1.2, 320, dtype=np.float32), (192, 320)).copy()
+    depth = DepthMap(ramp, (1280, 720), near=1.0, far=0.0)
+    picture = colourise(depth, DepthColours.GREY, size_wh)
+    assert picture.shape == (size_wh[1], size_wh[0], 3)
+    x = (np.arange(size_wh[0]) + 0.5) / size_wh[0]
+    expected = np.clip(-0.2 + 1.4 * (x * 320 - 0.5) / 319, 0, 1) * 255
+    assert np.abs(picture[size_wh[1] // 2, :, 0] - expected).max() <= 2
