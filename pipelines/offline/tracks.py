@@ -18,7 +18,7 @@ from av.subtitles.stream import SubtitleStream
 from pipelines.atomic import reason_of
 from pipelines.errors import ExportError
 from pipelines.offline.formats import FORMATS
-from pipelines.sources.decoding import clock_origin_s
+from pipelines.offline.restarts import TrackClock, clock_origins_s
 
 AUDIO: Final = {
     ".mp4": frozenset({"aac", "ac3", "alac", "eac3", "flac", "mp2", "mp3", "opus"}),
@@ -54,6 +54,7 @@ class _Track:
     """One track of the input and where it goes."""
 
     target: AudioStream | SubtitleStream
+    clock: TrackClock
     resampler: av.AudioResampler | None = None
     packets: int = 0
     last_dts: int | None = None
@@ -69,7 +70,7 @@ def check_tracks(path: Path, suffix: str) -> None:
         If the input cannot be opened, or a track cannot be set up.
     """
     with av.open(io.BytesIO(), "w", format=FORMATS[suffix].muxer) as container:
-        Tracks(path, container, suffix, 0.0).close()
+        Tracks(path, container, suffix, 0.0, [0.0]).close()
 
 
 class Tracks:
@@ -85,6 +86,8 @@ class Tracks:
         Of a format with sound (`pipelines.offline.formats`), the kind of `output`.
     start_s : float
         What comes before this time of the input is left out; this time becomes 0.
+    origins_s : list of float, optional
+        Clocks of the input (`restarts.clock_origins_s`), where they are known already.
 
     Raises
     ------
@@ -96,7 +99,9 @@ class Tracks:
     Used by one thread. `advance` follows the pictures, `finish` brings the rest, `close` releases the input.
     """
 
-    def __init__(self, path: Path, output: OutputContainer, suffix: str, start_s: float) -> None:
+    def __init__(
+        self, path: Path, output: OutputContainer, suffix: str, start_s: float, origins_s: list[float] | None = None
+    ) -> None:
         self.notices: list[str] = []
         self._path = path
         self._output = output
@@ -104,14 +109,14 @@ class Tracks:
         self._suffix = suffix
         self._name = FORMATS[suffix].name
         self._tracks: dict[int, _Track] = {}
-        self._held: av.Packet | None = None
+        self._held: tuple[av.Packet, float] | None = None
         self._ended = False
         try:
+            self._origins_s = clock_origins_s(path) if origins_s is None else origins_s
             self._input = av.open(f"file:{path}", metadata_errors="ignore")
         except av.error.FFmpegError as error:
             raise self._error(error) from error
         try:
-            self._origin_s = clock_origin_s(self._input)
             for audio in self._input.streams.audio:
                 self._add_audio(audio)
             for subtitles in self._input.streams.subtitles:
@@ -136,7 +141,7 @@ class Tracks:
         held = AUDIO[self._suffix]
         name = context.codec.canonical_name  # the decoder of mp3 is called mp3float
         if held is None or name in held:
-            track = _Track(self._output.add_stream_from_template(stream))
+            track = _Track(self._output.add_stream_from_template(stream), TrackClock(self._origins_s))
         else:
             opus = self._suffix == ".webm"
             rate = OPUS_RATE if opus else min(context.sample_rate, HIGHEST_AAC_RATE)
@@ -146,7 +151,7 @@ class Tracks:
             target.codec_context.format = form
             target.codec_context.layout = layout
             target.codec_context.bit_rate = BIT_RATE_A_CHANNEL * target.codec_context.layout.nb_channels
-            track = _Track(target, av.AudioResampler(form, layout, rate))
+            track = _Track(target, TrackClock(self._origins_s), av.AudioResampler(form, layout, rate))
             coding = "Opus" if opus else "AAC"
             self.notices.append(f"its sound ({name}) was encoded anew as {coding}, which {self._name} holds")
         track.target.metadata.update(stream.metadata)
@@ -157,7 +162,7 @@ class Tracks:
         if name not in SUBTITLES[self._suffix]:
             self.notices.append(f"its subtitles ({name}) were left out: {self._name} does not hold them")
             return
-        track = _Track(self._output.add_stream_from_template(stream))
+        track = _Track(self._output.add_stream_from_template(stream), TrackClock(self._origins_s))
         track.target.metadata.update(stream.metadata)
         self._tracks[stream.index] = track
 
@@ -174,15 +179,15 @@ class Tracks:
             If the output cannot be written.
         """
         while not self._ended:
-            packet = self._held if self._held is not None else self._next()
+            item = self._held if self._held is not None else self._next()
             self._held = None
-            if packet is None:
+            if item is None:
                 self._ended = True
-            elif self._time(packet) >= until_s:
-                self._held = packet
+            elif self._time(*item) >= until_s:
+                self._held = item
                 return
             else:
-                self._bring(packet)
+                self._bring(*item)
 
     def finish(self, end_s: float | None) -> None:
         """Bring over the rest.
@@ -206,20 +211,26 @@ class Tracks:
         """Release the input."""
         self._input.close()
 
-    def _next(self) -> av.Packet | None:
+    def _next(self) -> tuple[av.Packet, float] | None:
+        """Return the next packet, and the time of the input, on its own clock, that is time 0 of the output."""
         try:
-            return next((packet for packet in self._packets if packet.dts is not None and packet.size), None)
+            packet = next((packet for packet in self._packets if packet.dts is not None and packet.size), None)
         except av.error.FFmpegError:
             return None  # the file breaks off: the reader of the pictures reports that
+        if packet is None:
+            return None
+        raw_s = float((packet.dts or 0) * packet.time_base)
+        return packet, self._tracks[packet.stream.index].clock.origin_s(raw_s) + self._start_s
 
-    def _time(self, packet: av.Packet) -> float:
+    @staticmethod
+    def _time(packet: av.Packet, zero_s: float) -> float:
         stamp = packet.pts if packet.pts is not None else packet.dts
-        return float((stamp or 0) * packet.time_base) - self._origin_s - self._start_s
+        return float((stamp or 0) * packet.time_base) - zero_s
 
-    def _bring(self, packet: av.Packet) -> None:
+    def _bring(self, packet: av.Packet, zero_s: float) -> None:
         # Also without --start there can be sound before 0 (priming of the codec).
         lowest = 0.0 if self._start_s or self._suffix in STARTS_AT_ZERO else float("-inf")
-        if self._time(packet) < lowest:
+        if self._time(packet, zero_s) < lowest:
             return
         track = self._tracks[packet.stream.index]
         if track.resampler is not None:
@@ -229,21 +240,21 @@ class Tracks:
                 return  # one damaged packet is a gap, as in the picture
             for frame in decoded:
                 if isinstance(frame, av.AudioFrame):
-                    self._encode(track, frame)
+                    self._encode(track, frame, zero_s)
             return
-        shift = round(Fraction(self._start_s + self._origin_s) / packet.time_base)
+        shift = round(Fraction(zero_s) / packet.time_base)
         packet.dts = (packet.dts or 0) - shift
         if packet.pts is not None:
             packet.pts -= shift
         packet.stream = track.target
         self._mux(track, packet)
 
-    def _encode(self, track: _Track, frame: av.AudioFrame | None) -> None:
+    def _encode(self, track: _Track, frame: av.AudioFrame | None, zero_s: float = 0.0) -> None:
         if track.resampler is None or not isinstance(track.target, AudioStream):
             return
         try:
             if frame is not None and frame.pts is not None and frame.time_base is not None:
-                frame.pts -= round(Fraction(self._start_s + self._origin_s) / frame.time_base)
+                frame.pts -= round(Fraction(zero_s) / frame.time_base)
             for part in track.resampler.resample(frame):
                 for packet in track.target.encode(part):
                     self._mux(track, packet)

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from pipelines.errors import ExportError
+from pipelines.offline.restarts import clock_origins_s
 from pipelines.offline.verify import check_video
 from pipelines.offline.writer import VideoWriter
+from pipelines.sources.video import VideoSource
 
 RATE = 48_000
 SRT = "1\n00:00:00,200 --> 00:00:00,900\nHello\n\n2\n00:00:01,000 --> 00:00:01,500\nWorld\n"
@@ -223,3 +225,51 @@ def test_a_damaged_input_is_an_error_with_a_way_out(tmp_path):
     (tmp_path / "in.mkv").write_bytes(b"nothing")
     with pytest.raises(ExportError, match="--no-audio"):
         VideoWriter(tmp_path / "o.mp4", "o.mp4", ".mp4", (64, 48), Fraction(25), tmp_path / "in.mkv")
+
+
+def onsets(path):
+    """Times at which the sound of a file becomes loud after a quarter of a second of silence, in seconds."""
+    found, quiet_since = [], 0.0
+    with av.open(str(path)) as container:
+        for frame in container.decode(audio=0):
+            loud = np.flatnonzero(np.abs(frame.to_ndarray()[0]) > 0.1)
+            if loud.size:
+                if frame.time + loud[0] / RATE - quiet_since > 0.25:
+                    found.append(frame.time + loud[0] / RATE)
+                quiet_since = frame.time + loud[-1] / RATE
+    return found
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".mkv", ".webm"])
+def test_sound_of_joined_broadcast_recordings_goes_on_with_the_pictures(tmp_path, suffix):
+    """Three recordings one behind the other, each with a clock that begins at the same time, each loud from 0.5 s."""
+    part = make_input(tmp_path / "part.ts").read_bytes()
+    (tmp_path / "in.ts").write_bytes(part * 3)
+    expected = [frame.timestamp_s for frame in frames_of(tmp_path / "in.ts")]
+    assert expected == pytest.approx([expected[0] + number / 25 for number in range(150)], abs=1e-6)
+    write(tmp_path / "in.ts", tmp_path / f"out{suffix}", 6.0)
+    assert onsets(tmp_path / f"out{suffix}") == pytest.approx([0.5, 2.5, 4.5], abs=0.05)
+    assert packets(tmp_path / f"out{suffix}")[1][-1] == pytest.approx(6.0, abs=0.1)
+
+
+@pytest.mark.parametrize(("start_s", "found"), [(0.0, [0.5, 2.5, 4.5]), (2.2, [0.3, 2.3]), (4.1, [0.4])])
+def test_a_part_of_joined_broadcast_recordings(tmp_path, start_s, found):
+    part = make_input(tmp_path / "part.ts").read_bytes()
+    (tmp_path / "in.ts").write_bytes(part * 3)
+    write(tmp_path / "in.ts", tmp_path / "out.mkv", 6.0 - start_s, start_s, cut=True)
+    assert onsets(tmp_path / "out.mkv") == pytest.approx(found, abs=0.05)
+
+
+def test_a_file_without_a_jump_has_one_clock(tmp_path):
+    for suffix in (".mkv", ".mp4", ".ts"):
+        path = make_input(tmp_path / f"in{suffix}", frames=4)
+        with av.open(str(path)) as container:
+            assert clock_origins_s(path) == [container.start_time / 1e6 if suffix == ".ts" else 0.0]
+
+
+def frames_of(path):
+    source = VideoSource(path)
+    source.open()
+    frames = list(iter(source.read, None))
+    source.close()
+    return frames
