@@ -12,11 +12,11 @@ from torch import nn
 
 from models.errors import ModelError
 from models.training.data import Views
-from models.training.evaluate import HeldOut, clean_mean, motorcycle, predictor
+from models.training.evaluate import HeldOut, clean_mean, motorcycle
 from models.training.export import export
 from models.training.labels import make_shards
 from models.training.network import DepthNet, Shape
-from models.training.train import Config, Trainer, as_batch, seeded_network
+from models.training.train import Config, Trainer, as_batch, predictor, seeded_network
 from models.training.warm_start import warm_started
 
 SMOKE_MINUTES = 2.0
@@ -94,7 +94,7 @@ def _start(options: argparse.Namespace, views: Views) -> DepthNet:
     if options.start_from is None:
         return seeded_network(Shape(), options.seed)
     torch.manual_seed(options.seed)
-    return warm_started(options.start_from, as_batch(views.sample(64)), Shape())
+    return warm_started(options.start_from, as_batch(views.sample(32)), Shape())
 
 
 class _figures:

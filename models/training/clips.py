@@ -1,14 +1,9 @@
-"""A trained network on recordings: is it calm from frame to frame, and do people end where they end?
-
-``python -m models.training.clips --network FILE --teacher FILE CLIP...`` prints one line of figures for each clip.
-"""
+"""A network's file on recordings: is it calm from frame to frame, and do people end where they end?"""
 
 from __future__ import annotations
 
-import argparse
-import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +14,6 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from models.errors import ModelError
-from models.manifest import weights_dir
 from models.training.metrics import aligned
 from models.training.outlines import outline_distances
 from models.training.pictures import resized
@@ -28,7 +22,10 @@ SIZE_HW: Final = (480, 640)
 """Distances are in pixels of this size, whatever the clip's."""
 STILL: Final = 3
 """Levels (of 255) that a still pixel changes by at most."""
-_log = logging.getLogger(__name__)
+
+
+Map = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
+"""From a picture of any size, uint8 (h, w, 3) BGR, to a map of some size."""
 
 
 class OnnxNetwork:
@@ -38,12 +35,19 @@ class OnnxNetwork:
     ----------
     path : Path
         Takes uint8 (1, h, w, 3) BGR or float32 (1, 3, h, w) RGB in 0..255; gives one map.
+
+    Raises
+    ------
+    ModelError
+        If there is no such file.
     """
 
     def __init__(self, path: Path) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.log_severity_level = 3
+        if not path.is_file():
+            raise ModelError(f"the network {path} cannot be found")
         self._session = onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
         (entry,) = self._session.get_inputs()
         self._name, self._planar = entry.name, entry.shape[1] == 3
@@ -112,7 +116,7 @@ def frames(path: Path, every: int = 1) -> Iterator[NDArray[np.uint8]]:
         capture.release()
 
 
-def clip_figures(path: Path, network: OnnxNetwork, segment: OnnxNetwork, limit: int = 120) -> ClipFigures:
+def clip_figures(path: Path, network: Map, segment: Map, limit: int = 120) -> ClipFigures:
     """Return the figures of the first `limit` frames of a clip; outlines of every tenth.
 
     Raises
@@ -164,25 +168,3 @@ def speed_ratio(network: OnnxNetwork, teacher: OnnxNetwork, rounds: int = 200) -
             taken.append((time.thread_time() - begun) * 1e3)
     ours, theirs = (float(np.median(taken[rounds // 10 :])) for taken in times)
     return ours, theirs, theirs / ours
-
-
-def main() -> int:
-    """Print the figures of every clip, for the network and its teacher, and their speed."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.clips", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--network", type=Path, required=True, help="the ONNX file to judge")
-    parser.add_argument("--teacher", type=Path, required=True, help="the teacher's ONNX file")
-    parser.add_argument("clips", type=Path, nargs="*")
-    options = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    cv2.setNumThreads(1)
-    networks = {"network": OnnxNetwork(options.network), "teacher": OnnxNetwork(options.teacher)}
-    segment = OnnxNetwork(weights_dir() / "selfie_landscape.cpu.onnx")
-    for path in options.clips:
-        for name, network in networks.items():
-            _log.info("%s, %s: %s", path.name, name, clip_figures(path, network, segment))
-    _log.info("%.2f ms, teacher %.2f ms: %.2f times as fast", *speed_ratio(networks["network"], networks["teacher"]))
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -7,15 +7,11 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import nn
 
 from models.training.metrics import error_of_range, spearman
-from models.training.network import depth_map
 from models.training.pictures import read_colour, resized
 from models.training.teacher import Teacher
-from models.training.train import as_batch
 from models.training.views import kind, sized
 
 CLEAN: Final = frozenset({"in", "house", "human", "sk"})
@@ -71,18 +67,6 @@ def motorcycle(predict: Predict) -> float:
     enlarged = resized(depth, disparity.shape)
     known = np.isfinite(disparity) & (disparity > 0)
     return spearman(enlarged[known], disparity[known])
-
-
-def predictor(network: nn.Module) -> Predict:
-    """Return how a network in PyTorch predicts, on the device where it is."""
-    device = next(network.parameters()).device
-
-    @torch.no_grad()
-    def predict(image_rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-        depth = depth_map(network, as_batch(image_rgb[None]).to(device))
-        return depth[0, 0].float().cpu().numpy()
-
-    return predict
 
 
 def _halved(depth: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -12,13 +12,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from models.errors import ModelError
 from models.training.data import Views
+from models.training.evaluate import Predict
 from models.training.losses import Weights, loss
-from models.training.network import DepthNet, Shape
+from models.training.network import DepthNet, Shape, depth_map
 from models.training.teacher import SIZE
 
 _log = logging.getLogger(__name__)
@@ -238,3 +241,15 @@ def seeded_network(shape: Shape, seed: int) -> DepthNet:
 def as_batch(images: Any) -> Tensor:
     """Return uint8 (n, h, w, 3) RGB pictures as the network wants them, float32 (n, 3, h, w) in 0..1."""
     return torch.from_numpy(images).permute(0, 3, 1, 2).float().div_(255)
+
+
+def predictor(network: nn.Module) -> Predict:
+    """Return how a network in PyTorch predicts, on the device where it is."""
+    device = next(network.parameters()).device
+
+    @torch.no_grad()
+    def predict(image_rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        depth = depth_map(network, as_batch(image_rgb[None]).to(device))
+        return depth[0, 0].float().cpu().numpy()
+
+    return predict

@@ -8,10 +8,10 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 
-def save_teacher(path: Path, size: tuple[int, int] = (192, 320)) -> Path:
+def save_teacher(path: Path, bias: float = -0.5, size: tuple[int, int] = (192, 320)) -> Path:
     """Write a network with the form of the real one: a map at half the size, ReLU, enlarged.
 
-    Inverse depth is 0.5 less than the mean of red over 2x2 pixels, as a share of 255, so dark places are below zero. A
+    Inverse depth is the mean of red over 2x2 pixels, as a share of 255, and `bias`: dark places are below zero. A
     reshape to and fro stands for the channel shuffles whose sizes have to follow the input.
     """
     height, width = size
@@ -19,7 +19,7 @@ def save_teacher(path: Path, size: tuple[int, int] = (192, 320)) -> Path:
     weight[0, 0] = 1 / 4 / 255
     constants = {
         "weight": weight,
-        "bias": np.array([-0.5], np.float32),
+        "bias": np.array([bias], np.float32),
         "flat": np.array([1, 1, height * width // 4], np.int64),
         "square": np.array([1, 1, height // 2, width // 2], np.int64),
         "scales": np.array([1, 1, 2, 2], np.float32),
