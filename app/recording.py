@@ -21,7 +21,7 @@ from app.workers import BackgroundJobs, UpdateGate
 
 if TYPE_CHECKING:
     from pipelines.engine import View
-    from pipelines.recording import RecordingState
+    from pipelines.recording.recorder import RecordingState
 
 FINISH_S: Final = 0.4
 """How long what waits for the encoder may take when the window closes; the rest is left out."""
@@ -62,7 +62,7 @@ class Take:
         notes: Callable[[View], Mapping[str, str]],
         on_change: Callable[[], None],
     ) -> None:
-        from pipelines.recording import Recorder
+        from pipelines.recording.recorder import Recorder
 
         self.thumbnail: QImage | None = None
         self._look = look
@@ -182,7 +182,9 @@ class RecordingControl(QObject):
         folder = self._folder()
 
         def work() -> tuple[Path, ...]:
-            from pipelines.recording import recover
+            # This module alone: PyAV, which the others need, is being imported by the engine at the same time, and does
+            # not bear to be imported by two threads at once.
+            from pipelines.recording.recovery import recover
 
             return recover(folder)
 
@@ -209,7 +211,7 @@ class RecordingControl(QObject):
     # -- words
 
     def _tell(self, state: RecordingState, thumbnail: QImage | None) -> None:
-        from pipelines.recording import RecordingPhase
+        from pipelines.recording.recorder import RecordingPhase
 
         if state.phase is RecordingPhase.FAILED:
             notice = Notice(

@@ -20,10 +20,13 @@ from app.widgets.recording_badge import RecordingBadge, short_clock
 from app.widgets.toast import Toast
 
 if TYPE_CHECKING:
-    from pipelines.recording import RecordingState
+    from pipelines.recording.recorder import RecordingState
 
 SHOWN_EVERY_MS: Final = 250
-RECORDABLE: Final = ("opening", "running", "paused")
+RECORDABLE: Final = ("running", "paused")
+"""States of the engine in which there is something to record."""
+GOING_ON: Final = ("opening", *RECORDABLE)
+"""States in which a recording goes on: a source is being opened in the place of another, or again."""
 
 
 class RecordingCommands:
@@ -141,11 +144,11 @@ class RecordingView:
 
     def _follow_source(self) -> None:
         """A recording ends with what it records; another source goes on in the same file."""
-        if self._controller.state not in RECORDABLE:
+        if self._controller.state not in GOING_ON:
             self._controller.recording.stop()
 
     def _show_saved(self, saved: Saved, state: RecordingState) -> None:
         title = tr("Recording of {time} saved").format(time=short_clock(state.duration_s))
         if state.dropped:
-            title += ", " + tr("%n frame(s) left out", n=state.dropped)
+            title += ", " + tr("{count} left out").format(count=state.dropped)
         self._toast.show_saved(saved, title)

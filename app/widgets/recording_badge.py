@@ -13,7 +13,7 @@ from app.theme import GRID, Type, font
 from app.words import DOT
 
 if TYPE_CHECKING:
-    from pipelines.recording import RecordingState
+    from pipelines.recording.recorder import RecordingState
 
 RED: Final = QColor("#ff5a4f")
 GROUND: Final = QColor(12, 14, 17, 200)
@@ -37,7 +37,7 @@ def size_words(count: int) -> str:
 
 def badge_text(state: RecordingState) -> str:
     """Return what stands beside the dot."""
-    parts = [short_clock(state.duration_s), tr("%n frame(s)", n=state.frames), size_words(state.bytes)]
+    parts = [short_clock(state.duration_s), tr("{count} frames").format(count=state.frames), size_words(state.bytes)]
     if state.dropped:
         parts.append(tr("{count} left out").format(count=state.dropped))
     return f"  {DOT}  ".join(parts)

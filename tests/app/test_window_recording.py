@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 from app.settings import Settings
 from app.widgets.recording_badge import badge_text, short_clock, size_words
 from pipelines.engine import EngineState
-from pipelines.recording import Recorder, RecordingPhase, RecordingState
 from pipelines.recording.part import PART_SUFFIX
+from pipelines.recording.recorder import Recorder, RecordingPhase, RecordingState
 from tests.app.window_fakes import CPU, BackendEntry, FakeInventory, result
 
 OTHER = BackendEntry("litert-cpu", "cpu", True, device="Test processor")

@@ -15,9 +15,9 @@ import av
 import numpy as np
 import pytest
 
-from pipelines.recording import Recorder, RecordingPhase, recover
 from pipelines.recording.part import PART_SUFFIX, RecordingPart
-from pipelines.recording.recorder import FREE_BYTES
+from pipelines.recording.recorder import FREE_BYTES, Recorder, RecordingPhase
+from pipelines.recording.recovery import recover
 from pipelines.recording.writer import fitted_into
 from tests.numbered import number_of, numbered
 from tests.pipelines.recording.helpers import held, metadata, view
@@ -318,7 +318,7 @@ def test_a_bug_in_drawing_keeps_what_was_recorded(tmp_path):
 CHILD = """
 import sys, time
 from pathlib import Path
-from pipelines.recording import Recorder
+from pipelines.recording.recorder import Recorder
 from tests.pipelines.recording.helpers import view
 recorder = Recorder(Path(sys.argv[1]), lambda shown: shown.image_bgr)
 recorder.start()
@@ -410,3 +410,9 @@ def test_a_finished_file_that_was_not_renamed_is_whole(tmp_path, cut):
         file.truncate(len(data) - cut)
     assert recover(tmp_path) == ()
     assert part.stat().st_size == len(data) - cut
+
+
+def test_recovery_needs_no_pyav():
+    """It runs while another thread imports PyAV, which does not bear to be imported twice at once."""
+    code = "import sys, pipelines.recording.recovery; sys.exit('av' in sys.modules or 'cv2' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
