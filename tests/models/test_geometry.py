@@ -97,3 +97,20 @@ def test_overlaps_by_hand() -> None:
     iou, nesting = overlaps(box, others)
     np.testing.assert_allclose(iou, [1, 1 / 3, 1 / 4, 0, 0], atol=1e-6)
     np.testing.assert_allclose(nesting, [1, 1 / 2, 1, 0, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("border", [cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE])
+def test_a_sample_is_what_opencv_makes_of_the_whole_picture(border: int) -> None:
+    """Squares of all sizes, within the picture, across its edges and beyond them; small ones are cut out first."""
+    rng = np.random.default_rng(13)
+    image = cv2.GaussianBlur(rng.integers(0, 256, (180, 320, 3), np.uint8), (0, 0), 1.0)
+    out = np.empty((48, 48, 3), np.uint8)
+    for _ in range(200):
+        x, y = rng.uniform(-60, 380), rng.uniform(-60, 240)
+        square = Square(x, y, rng.uniform(10, 300), rng.uniform(-math.pi, math.pi))
+        sample(image, square, out, border)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        expected = cv2.warpAffine(image, square.matrix(48), (48, 48), flags=flags, borderMode=border)
+        # Coordinates from another origin round differently now and then: by a level, at a pixel in a thousand.
+        assert np.abs(out.astype(int) - expected).max() <= 1
+        assert (out != expected).mean() < 1e-2
