@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -84,6 +84,11 @@ class MainWindow(QMainWindow):
         self._apply_theme()
         self._show_settings()
         self._show_status()
+
+    def fit_into(self, room: QSize) -> None:
+        """Open no larger than the screen, at 200 % for instance; a window that was placed by its user stays so."""
+        if not self.controller.settings.geometry:
+            self.resize(self.size().boundedTo(room))
 
     # -- building
 

@@ -125,6 +125,7 @@ def run_window(args: argparse.Namespace) -> int:
         # Python runs its handler between two of its own instructions; the controller's clock sees to it that there
         # are some.
         signal.signal(signal.SIGINT, lambda *_: interrupt())
+        window.fit_into(application.primaryScreen().availableSize())
         window.show()
         if complaint:
             notifications.post(Notice("settings", complaint, Severity.WARNING))

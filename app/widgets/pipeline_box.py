@@ -16,7 +16,7 @@ from app.words import pipeline_word
 GENERAL: Final = ("auto", "cpu", "gpu")
 WIDTH: Final = 24 * GRID
 """Room for "ort-webgpu (software)"."""
-NARROWEST: Final = 12 * GRID
+NARROWEST: Final = 11 * GRID
 
 
 class SteadyBox(QComboBox):

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.icons import icon
 from app.inventory import BackendEntry
@@ -47,10 +47,7 @@ class TopBar(QFrame):
         self._theme = theme
         openers = [actions[name] for name in ("open_file", "open_folder", "open_address")]
         self.source = SourceMenu(theme, openers, self)
-        self.mode = QComboBox(self)
-        self.mode.setToolTip("Size and rate to ask of the camera")
-        self.mode.setAccessibleName("Camera mode")
-        self.mode.setMinimumWidth(20 * GRID)
+        self.mode = SteadyBox("Camera mode", "Size and rate to ask of the camera", self, 20 * GRID)
         self.mode.hide()
         self.mode.activated.connect(lambda index: self.mode_chosen.emit(self.mode.itemData(index)))
         self._modes: tuple[str, ...] = ()
@@ -80,8 +77,7 @@ class TopBar(QFrame):
         self._chip_b.setToolTip("B is teal everywhere: here, in the figures and in the strip below")
         self.pipeline_b = PipelineBox("Pipeline B", "Which backend the first one is compared with", self)
         self.pipeline_b.chosen.connect(self.pipeline_b_chosen)
-        for box in (self.mode, self.start):
-            box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.start.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._running = False
 
         self.folds = []

@@ -1,13 +1,14 @@
 """The comparison in the window: chosen by mouse and key, told to the engine, shown on the picture, and given up."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.comparison import counterpart
 from app.qimage import to_bgr
@@ -22,6 +23,7 @@ KEY = Qt.Key
 LITERT = BackendEntry("litert-cpu", "cpu", True, device="XNNPACK")
 GPU = BackendEntry("ort-webgpu", "gpu", True, device="Some GPU")
 BOTH = (CPU, GPU, LITERT)
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 @pytest.fixture
@@ -417,3 +419,29 @@ def test_whom_the_user_chose_is_not_replaced(one):
     assert one.window.message_bar.text.startswith("Not compared: litert-cpu")
     assert (one.settings.compare, one.settings.pipeline_b) == ("off", "litert-cpu")
     assert asked(one) == [("split", "litert-cpu")]
+
+
+# -- room
+
+
+@pytest.mark.parametrize("mode", COMPARISONS)
+def test_a_small_screen_has_room_for_all_of_the_bar(bench, mode):
+    """1920 x 1080 at 200 %."""
+    entry = replace(GPU, software=True)
+    settings = Settings(compare=mode, pipeline_b="ort-webgpu" if mode != "off" else "")
+    one = bench(settings, FakeInventory(CAMERAS, (CPU, entry))).play("camera:Front")
+    window, bar = one.window, one.window.top_bar
+    window.fit_into(QSize(960, 540))
+    one.qtbot.waitUntil(lambda: window.width() <= 960)
+    parts = [part for part in bar.findChildren(QWidget, options=DIRECT) if part.isVisible()]
+    boxes = sorted((part.geometry() for part in parts), key=lambda box: box.left())
+    assert bar.width() <= 960
+    assert boxes[-1].right() < bar.width()
+    assert all(box.right() < after.left() for box, after in pairwise(boxes))
+
+
+def test_where_the_user_put_the_window_it_stays(bench):
+    one = bench(Settings(geometry="AAAA"))
+    one.window.resize(1100, 700)
+    one.window.fit_into(QSize(960, 540))
+    assert one.window.width() == 1100
