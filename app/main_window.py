@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Qt
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
