@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.i18n import tr
 from app.words import DASH, TASK_WORDS, TIMES, task_word
 from pipelines.compare import Agreement, CompareMode
 from pipelines.figures import Figures, Side, TaskFigures
@@ -107,8 +108,12 @@ def card_text(
         b = figures.b
         rows = (a, _row("B", b.tasks, b.capacity_fps, b.latency, latencies_ms.get("B", ()), to_b))
         measured = measured and b.latency is not None
-    shown = f"shown {figures.processed_fps:.0f} fps" if running and figures.processed_fps > 0 else ""
-    limit = _in_our_words(figures.bottleneck) if running and measured else ("" if measured else "measuring…")
+    shown = (
+        tr("shown {fps} fps").format(fps=f"{figures.processed_fps:.0f}")
+        if running and figures.processed_fps > 0
+        else ""
+    )
+    limit = _in_our_words(figures.bottleneck) if running and measured else ("" if measured else tr("measuring…"))
     # Only pipelines that see the same frames can agree; a word left over from before they took turns says nothing.
     is_split = figures.b is not None and figures.mode is CompareMode.SPLIT
     agreement = _agreement(figures.agreement, figures.tasks) if is_split else ()
@@ -142,10 +147,10 @@ def _verdicts(speed_up: float | None) -> tuple[str, str]:
     if speed_up is None:
         return "", ""
     if 1 / AS_FAST < speed_up < AS_FAST:
-        return "as fast", ""
+        return tr("as fast"), ""
     ratio = max(speed_up, 1 / speed_up)
     said = f"{ratio:.2f}" if ratio < 1.95 else f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}"
-    said += f"{TIMES} faster"
+    said += tr("{times} faster").format(times=TIMES)
     return (said, "") if speed_up > 1 else ("", said)
 
 
@@ -155,9 +160,9 @@ def _agreement(found: Agreement | None, tasks: Mapping[str, TaskFigures]) -> tup
         return ()
     apart = UNKNOWN if found.landmark_px is None else f"{found.landmark_px:.2f} px"
     parts = {
-        "face": ("Landmarks", "not the same faces" if found.faces_differ else apart),
-        "segmentation": ("Mask IoU", UNKNOWN if found.mask_iou is None else f"{found.mask_iou:.3f}"),
-        "depth": ("Depth correlation", UNKNOWN if found.depth_rank is None else f"{found.depth_rank:.3f}"),
+        "face": (tr("Landmarks"), tr("not the same faces") if found.faces_differ else apart),
+        "segmentation": (tr("Mask IoU"), UNKNOWN if found.mask_iou is None else f"{found.mask_iou:.3f}"),
+        "depth": (tr("Depth correlation"), UNKNOWN if found.depth_rank is None else f"{found.depth_rank:.3f}"),
     }
     return tuple(part for name, part in parts.items() if name in tasks)
 

@@ -9,6 +9,8 @@ from typing import Final
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenuBar, QWidget
 
+from app.i18n import tr
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -87,6 +89,10 @@ COMMANDS: Final = (
     Command("theme_system", "View/Appearance", "As the system", checkable=True, group="theme"),
     Command("theme_light", "View/Appearance", "Light", checkable=True, group="theme"),
     Command("theme_dark", "View/Appearance", "Dark", checkable=True, group="theme"),
+    Command("language_system", "View/Language", "Language of the system", checkable=True, group="language"),
+    Command("language_en", "View/Language", "English", checkable=True, group="language"),
+    Command("language_zh_TW", "View/Language", "繁體中文", checkable=True, group="language"),
+    Command("language_zh_CN", "View/Language", "简体中文", checkable=True, group="language"),
     Command("shortcuts", "Help", "Keyboard shortcuts", ("?", "F1"), "keyboard"),
     Command("about", "Help", "About Twinlens", (), "info"),
 )
@@ -109,7 +115,7 @@ def make_actions(window: QWidget, handlers: dict[str, Callable[[], None]]) -> di
     """
     actions: dict[str, QAction] = {}
     for command in COMMANDS:
-        action = QAction(command.text, window)
+        action = QAction(window)
         action.setObjectName(command.id)
         keys = [QKeySequence(key) for key in command.keys]
         # On most keyboards the question mark is typed with Shift, and not every platform leaves that out.
@@ -117,13 +123,22 @@ def make_actions(window: QWidget, handlers: dict[str, Callable[[], None]]) -> di
         action.setShortcuts(keys)
         action.setAutoRepeat(False)
         action.setCheckable(command.checkable)
-        if command.keys:
-            action.setToolTip(f"{command.text} ({shown_key(command.keys[0])})")
         handler = handlers[command.id]
         action.triggered.connect(lambda _checked=False, handler=handler: handler())
         window.addAction(action)
         actions[command.id] = action
+    name_actions(actions)
     return actions
+
+
+def name_actions(actions: dict[str, QAction]) -> None:
+    """Give every action its text and its tip, in the language that is in use."""
+    for command in COMMANDS:
+        action = actions[command.id]
+        text = tr(command.text)
+        action.setText(text)
+        if command.keys:
+            action.setToolTip(f"{text} ({shown_key(command.keys[0])})")
 
 
 def shown_key(key: str) -> str:
@@ -133,12 +148,12 @@ def shown_key(key: str) -> str:
 
 def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> None:
     """Put every command into its menu."""
-    menus = {name: bar.addMenu(name) for name in MENUS}
+    menus = {name: bar.addMenu(tr(name)) for name in MENUS}
     groups: dict[str, QActionGroup] = {}
     for command in COMMANDS:
         if command.menu not in menus:
             parent, _, name = command.menu.partition("/")
-            menus[command.menu] = menus[parent].addMenu(name)
+            menus[command.menu] = menus[parent].addMenu(tr(name))
         action = actions[command.id]
         if command.separated:
             menus[command.menu].addSeparator()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from app.comparison import counterpart
+from app.i18n import tr
 from app.inventory import reasons, why_not
 from app.notifications import Notice, Severity
 from app.settings import COMPARISONS, Settings
@@ -42,8 +43,8 @@ class ComparisonChoice:
         if mode != "off" and backends is not None and not is_good:
             name = self._guess = counterpart(backends, controller.ran_on | self._wrong_guesses.keys())
             if not name:
-                why = next(reversed(self._wrong_guesses.values()), "no other backend can be used here")
-                text = f"There is nothing to compare with: {why}".rstrip(".") + "."
+                why = next(reversed(self._wrong_guesses.values()), tr("no other backend can be used here"))
+                text = tr("There is nothing to compare with: {why}").format(why=why).rstrip(".") + "."
                 details = "\n".join((*self._wrong_guesses.values(), reasons("auto", backends)))
                 self._refuse(text, details, compare="off")
                 return
@@ -60,7 +61,8 @@ class ComparisonChoice:
         backends = self._controller.backends
         reason = why_not(pipeline, backends)
         if reason:
-            text = f"{pipeline_word(pipeline)} cannot be compared with: {reason}".rstrip(".") + "."
+            words = {"pipeline": pipeline_word(pipeline), "reason": reason.rstrip(".")}
+            text = tr("{pipeline} cannot be compared with: {reason}.").format(**words)
             self._refuse(text, reasons(pipeline, backends))
             return
         self._guess = ""

@@ -19,6 +19,7 @@ from app.comparison_choice import ComparisonChoice
 from app.effect_loader import EffectLoader
 from app.engine import Engine, live_engine
 from app.history import History
+from app.i18n import tr
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
 from app.lost_models import lost_models
 from app.notifications import Notice, Notifications, Severity, sentence_of
@@ -246,7 +247,7 @@ class Controller(QObject):
 
     def refresh_backends(self) -> None:
         """Ask the backends in the background whether they can be used."""
-        failed = lambda error: self.notifications.post_error("backends", error, "Ask again", self.refresh_backends)  # noqa: E731
+        failed = lambda error: self.notifications.post_error("backends", error, tr("Ask again"), self.refresh_backends)  # noqa: E731
         self._jobs.run("backends", self._inventory.backends, self._take_backends, failed)
 
     def _take_cameras(self, cameras: tuple[CameraEntry, ...]) -> None:
@@ -257,7 +258,7 @@ class Controller(QObject):
             self.open(cameras[0].source)
 
     def _cameras_failed(self, error: Exception) -> None:
-        self.notifications.post_error("cameras", error, "Look again", self.refresh_cameras)
+        self.notifications.post_error("cameras", error, tr("Look again"), self.refresh_cameras)
         self._take_cameras(())
 
     def _take_backends(self, backends: tuple[BackendEntry, ...]) -> None:
@@ -299,7 +300,8 @@ class Controller(QObject):
         """Change the pipeline, or say why it cannot be used here."""
         reason = why_not(pipeline, self.backends)
         if reason:
-            text = f"{pipeline_word(pipeline)} cannot be used here: {reason}".rstrip(".") + "."
+            words = {"pipeline": pipeline_word(pipeline), "reason": reason.rstrip(".")}
+            text = tr("{pipeline} cannot be used here: {reason}.").format(**words)
             details = reasons(pipeline, self.backends)
             self.notifications.post(Notice("pipeline", text, Severity.WARNING, details=details))
             self.settings_changed.emit()  # whoever shows the choice has to take it back
@@ -360,23 +362,39 @@ class Controller(QObject):
         self._scaling.set_wish(self._wish)
 
     def screenshot(
-        self, all_layers: bool = False, card: QImage | None = None, figures: str = "", divider: float = MIDDLE
+        self,
+        all_layers: bool = False,
+        card: QImage | None = None,
+        figures: str = "",
+        divider: float = MIDDLE,
+        on_saved: Callable[[Saved | None], None] | None = None,
     ) -> None:
-        """Save what the engine shows, in the background; a split comparison as it is divided."""
+        """Save what the engine shows, in the background; a split comparison as it is divided.
+
+        With `on_saved` it is called instead of the signal, with None if nothing was saved.
+        """
         view = self.picture.view if self.picture is not None else None
         if view is None:
-            self.notifications.post(Notice("screenshot", "There is no picture to save yet.", Severity.INFO))
+            self.notifications.post(Notice("screenshot", tr("There is no picture to save yet."), Severity.INFO))
+            if on_saved is not None:
+                on_saved(None)
             return
         name = view.result.frame.source or source_label(self.settings.source)
         shot = Shot(view, self.settings.screenshot_folder(), name, card, figures, all_layers, divider)
-        self._jobs.run("screenshot", lambda: save(shot), self._on_saved, self._on_not_saved, needed=True)
+
+        def not_saved(error: Exception) -> None:
+            self._on_not_saved(error)
+            if on_saved is not None:
+                on_saved(None)
+
+        self._jobs.run("screenshot", lambda: save(shot), on_saved or self._on_saved, not_saved, needed=True)
 
     def _on_saved(self, saved: Saved) -> None:
         self.notifications.dismiss("screenshot")
         self.screenshot_saved.emit(saved)
 
     def _on_not_saved(self, error: Exception) -> None:
-        self.notifications.post_error("screenshot", error, "Choose a folder…", self.folder_wanted.emit)
+        self.notifications.post_error("screenshot", error, tr("Choose a folder…"), self.folder_wanted.emit)
 
     def _recording_notes(self, view: View) -> dict[str, str]:
         """Name the models that made what is recorded."""
@@ -467,7 +485,9 @@ class Controller(QObject):
         self._set(replace(self.settings, models=kept))
         self.start()
         text = " ".join(sentence_of(sentence) for sentence in lost.values())
-        self.notifications.post(Notice("model", f"{text} The usual model runs instead.", Severity.WARNING))
+        self.notifications.post(
+            Notice("model", tr("{text} The usual model runs instead.").format(text=text), Severity.WARNING)
+        )
 
     def _tell(self, before: EngineStatus | None, status: EngineStatus) -> None:
         """Turn a new message of the engine into a notice."""
@@ -489,8 +509,8 @@ class Controller(QObject):
     def _way_out(self) -> tuple[str, Callable[[], None]]:
         """What to offer after a run failed."""
         if self.settings.pipeline != "auto" and why_not(self.settings.pipeline, self.backends):
-            return "Use Auto", self._start_with_auto
-        return "Try again", self.start
+            return tr("Use Auto"), self._start_with_auto
+        return tr("Try again"), self.start
 
     def _start_with_auto(self) -> None:
         self.change(pipeline="auto")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from app.i18n import tr
 from app.words import pipeline_word
 
 if TYPE_CHECKING:
@@ -84,12 +85,14 @@ def why_not(pipeline: str, backends: tuple[BackendEntry, ...] | None) -> str:
         return ""
     entries = fitting(pipeline, backends)
     if not entries:
-        return f"no {pipeline_word(pipeline)} backend is installed"
+        return tr("no {pipeline} backend is installed").format(pipeline=pipeline_word(pipeline))
     if any(entry.available or entry.untried for entry in entries):
         return ""
     if len(entries) == 1:
         return entries[0].reason
-    return f"none of the {len(entries)} {pipeline_word(pipeline)} backends can be used"
+    return tr("none of the {count} {pipeline} backends can be used").format(
+        count=len(entries), pipeline=pipeline_word(pipeline)
+    )
 
 
 def reasons(pipeline: str, backends: tuple[BackendEntry, ...] | None) -> str:

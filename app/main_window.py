@@ -28,8 +28,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.card_text import card_text
-from app.commands import COMMANDS, fill_menus, make_actions
+from app.commands import COMMANDS, fill_menus, make_actions, name_actions
 from app.controller import Controller
+from app.i18n import tr
+from app.i18n.language import LANGUAGES, has_letters, language_of
 from app.icons import FOLDER, icon
 from app.recording_commands import RecordingView
 from app.sources import facts, is_camera, source_label
@@ -65,6 +67,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.controller = controller
         self.theme = theme
+        self.language = language_of(QApplication.instance())
         self.setWindowTitle(APP_NAME)
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self.setAcceptDrops(True)
@@ -149,6 +152,9 @@ class MainWindow(QMainWindow):
         controller.notifications.changed.connect(self._show_notices)
         self.message_bar.dismissed.connect(controller.notifications.dismiss)
         self.theme.changed.connect(self._apply_theme)
+        self.language.changed.connect(self._retranslate)
+        for code in LANGUAGES:
+            self.actions_by_id[f"language_{code}"].setEnabled(has_letters(code))
         bar = self.top_bar
         bar.source.source_chosen.connect(controller.open)
         bar.source.about_to_open.connect(controller.refresh_cameras)
@@ -217,7 +223,7 @@ class MainWindow(QMainWindow):
         state = controller.state
         active = controller.is_active
         actions = self.actions_by_id
-        actions["toggle"].setText("Stop" if active else "Start")
+        actions["toggle"].setText(tr("Stop") if active else tr("Start"))
         can_toggle = active or bool(controller.settings.source) or bool(controller.cameras)
         actions["toggle"].setEnabled(can_toggle)
         self.top_bar.start.setEnabled(can_toggle)
@@ -232,11 +238,11 @@ class MainWindow(QMainWindow):
         loading = status is not None and status.loading
         self.view.set_pill(
             {
-                "opening": f"Opening {name}…",
+                "opening": tr("Opening {name}…").format(name=name),
                 # Under a file there is a bar that says so, and single frames are to be seen whole.
-                "paused": "" if is_file else "Held. Press P to go on.",
-                "idle": "Stopped. Press Space to start.",
-                "failed": "Stopped. Press Space to try again.",
+                "paused": "" if is_file else tr("Held. Press P to go on."),
+                "idle": tr("Stopped. Press Space to start."),
+                "failed": tr("Stopped. Press Space to try again."),
             }.get(state, self._loading_words() if loading else "")
         )
         self._say_in_empty_state(state, name)
@@ -246,7 +252,8 @@ class MainWindow(QMainWindow):
 
     def _loading_words(self) -> str:
         b = self.controller.settings.pipeline_b
-        return f"Loading B, {pipeline_word(b)}…" if self.controller.is_building_b else "Loading the models…"
+        words = tr("Loading B, {pipeline}…") if self.controller.is_building_b else tr("Loading the models…")
+        return words.format(pipeline=pipeline_word(b))
 
     def _say_in_empty_state(self, state: str, name: str) -> None:
         controller = self.controller
@@ -275,7 +282,7 @@ class MainWindow(QMainWindow):
         controller = self.controller
         running = controller.state == "running"
         trial = controller.trials.backend
-        remark = f"trying {trial} in the background…" if trial else ""
+        remark = tr("trying {trial} in the background…").format(trial=trial) if trial else ""
         text = card_text(controller.figures, controller.history.latencies_ms, running, remark)
         known = bool(controller.figures.tasks) and controller.is_active
         size = controller.settings.figures if known else "off"
@@ -302,6 +309,7 @@ class MainWindow(QMainWindow):
         controller = self.controller
         settings = controller.settings
         self.theme.choose(settings.theme)
+        self.language.choose(settings.language)
         self.top_bar.source.show_source(settings.source, settings.recent, controller.cameras)
         camera = next((item for item in controller.cameras or () if item.source == settings.source), None)
         self.top_bar.show_modes(camera.modes if camera is not None else (), settings.camera_mode)
@@ -313,6 +321,7 @@ class MainWindow(QMainWindow):
         for name in ("mirror", "loop", "panel", "strip", "figures_on_screenshot", "record_plain"):
             actions[name].setChecked(getattr(settings, name))
         actions[f"theme_{settings.theme}"].setChecked(True)
+        actions[f"language_{settings.language}"].setChecked(True)
         self._show_parts()
         self._show_figures()
 
@@ -339,6 +348,19 @@ class MainWindow(QMainWindow):
         for command in COMMANDS:
             if command.icon:
                 self.actions_by_id[command.id].setIcon(self.theme.icon(command.icon))
+
+    def _retranslate(self) -> None:
+        """Say anew what is put together of several words; what stands alone has been translated."""
+        name_actions(self.actions_by_id)
+        for name, button in self.on_picture.items():
+            button.setToolTip(self.actions_by_id[name].toolTip())
+            button.setAccessibleName(self.actions_by_id[name].text())
+        # Who makes icons anew says everything anew.
+        self.theme.changed.emit()
+        self.panel.forget_backends()
+        self._show_settings()
+        self._show_status()
+        self._show_notices()
 
     def _room_changed(self) -> None:
         self.controller.set_room(self.view.room_wh)

@@ -14,6 +14,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from app.i18n import tr
 from models.errors import VisionError
 from pipelines.machine import APP, machine_info
 
@@ -119,7 +120,9 @@ def sentence(error: BaseException) -> str:
     """Return what a person reads about `error`."""
     if isinstance(error, VisionError):
         return sentence_of(str(error))
-    return f"Something unexpected happened inside Twinlens ({type(error).__name__}); what works goes on."
+    return tr("Something unexpected happened inside Twinlens ({kind}); what works goes on.").format(
+        kind=type(error).__name__
+    )
 
 
 def sentence_of(text: str) -> str:

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 VERSION: Final = 1
 FIGURE_SIZES: Final = ("off", "compact", "full")
 THEMES: Final = ("system", "light", "dark")
+LANGUAGES: Final = ("system", "en", "zh_TW", "zh_CN")
 COMPARISONS: Final = ("off", "split", "alternate")
 """Values of `CompareMode`, in the order in which the window offers them."""
 RECENT_FILES: Final = 8
@@ -66,6 +67,8 @@ class Settings:
         Where screenshots go; "" for a folder of ours among the user's pictures.
     theme : str
         "system", "light" or "dark".
+    language : str
+        One of `LANGUAGES`.
     compare : str
         How a second pipeline is compared with the first: "off", "split" or "alternate".
     pipeline_b : str
@@ -96,6 +99,7 @@ class Settings:
     strip: bool = True
     folder: str = ""
     theme: str = "system"
+    language: str = "system"
     compare: str = "off"
     pipeline_b: str = ""
     processing: Mapping[str, str | int | bool | list[str]] = field(default_factory=dict)
@@ -169,6 +173,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "strip": _is_flag,
     "folder": _is_text,
     "theme": lambda value: value in THEMES,
+    "language": lambda value: value in LANGUAGES,
     "compare": lambda value: value in COMPARISONS,
     "pipeline_b": lambda value: value == "" or _is_pipeline(value),
     "processing": lambda value: _is_mapping(value, str, int, bool, list),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from app.i18n import tr
 from app.words import TIMES
 from pipelines.sources.base import SourceInfo, SourceOptions
 from pipelines.sources.paths import public_name
@@ -36,12 +37,12 @@ def is_file(source: str) -> bool:
 def source_label(source: str) -> str:
     """What to call a source: "Demo", "Logitech C920", "clip.mp4", "cam.local"."""
     if not source:
-        return "No source"
+        return tr("No source")
     if source == DEMO:
-        return "Demo"
+        return tr("Demo")
     if is_camera(source):
         name = source.partition(":")[2]
-        return "Camera" if not name else f"Camera {name}" if name.isdigit() else name
+        return tr("Camera") if not name else tr("Camera {name}").format(name=name) if name.isdigit() else name
     if is_address(source):
         # Without the user name and password that an address may carry, also where it is not valid.
         try:
@@ -79,7 +80,8 @@ def mode_label(mode: str) -> str:
         return mode
     width, height, fps = match.groups()
     rest = mode[match.end() :].strip()
-    return f"{width} {TIMES} {height}" + (f", {float(fps):g} fps" if fps else "") + (f"  {rest}" if rest else "")
+    rate = ", " + tr("{fps} fps").format(fps=f"{float(fps):g}") if fps else ""
+    return f"{width} {TIMES} {height}{rate}" + (f"  {rest}" if rest else "")
 
 
 def facts(info: SourceInfo | None) -> str:
@@ -88,7 +90,7 @@ def facts(info: SourceInfo | None) -> str:
         return ""
     parts = [f"{info.size_wh[0]} {TIMES} {info.size_wh[1]}"]
     if info.fps and not info.still:
-        parts.append(f"{round(float(info.fps), 2):g} fps")
+        parts.append(tr("{fps} fps").format(fps=f"{round(float(info.fps), 2):g}"))
     if info.still and info.frame_count and info.frame_count > 1:
-        parts.append(f"{info.frame_count} pictures")
+        parts.append(tr("%n picture(s)", "", info.frame_count))
     return " · ".join(parts)

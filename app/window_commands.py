@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 from app.card_text import card_text, one_line
 from app.choices import REPLACE
 from app.controller import Controller
+from app.i18n import tr
 from app.pages.opening import Pages
 from app.processing.opening import FileProcessing
 from app.qimage import owned, wrap_bgr
 from app.recording_commands import RecordingCommands
-from app.screenshots import card_scale, shown_bgr
-from app.settings import FIGURE_SIZES
+from app.screenshots import Saved, card_scale, shown_bgr
+from app.settings import FIGURE_SIZES, LANGUAGES
 from app.sources import DEMO, PICTURE_SUFFIXES
 from app.strip_commands import StripCommands
 from app.widgets.dialogs import AboutDialog, AddressDialog, ShortcutSheet
@@ -30,12 +31,16 @@ if TYPE_CHECKING:
 
 PICTURES: Final = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
 VIDEOS: Final = "*.mp4 *.mov *.mkv *.avi *.webm *.m4v *.mpg *.mpeg *.ts *.gif"
-FILTERS: Final = (
-    f"Videos and pictures ({VIDEOS} {PICTURES})",
-    f"Videos ({VIDEOS})",
-    f"Pictures ({PICTURES})",
-    "All (*)",
-)
+
+
+def _filters() -> list[str]:
+    kinds = (
+        (tr("Videos and pictures"), f"{VIDEOS} {PICTURES}"),
+        (tr("Videos"), VIDEOS),
+        (tr("Pictures"), PICTURES),
+        (tr("All files"), "*"),
+    )
+    return [f"{word} ({patterns})" for word, patterns in kinds]
 
 
 class WindowCommands:
@@ -63,6 +68,7 @@ class WindowCommands:
         themes = {
             f"theme_{name}": lambda name=name: controller.change(theme=name) for name in ("system", "light", "dark")
         }
+        languages = {f"language_{code}": lambda code=code: controller.change(language=code) for code in LANGUAGES}
         switches = {
             name: lambda name=name: controller.change(**{name: not getattr(controller.settings, name)})
             for name in ("mirror", "panel", "strip", "figures_on_screenshot")
@@ -93,6 +99,7 @@ class WindowCommands:
             **self.strip_commands.handlers(),
             **pipelines,
             **themes,
+            **languages,
             **switches,
         }
 
@@ -100,15 +107,15 @@ class WindowCommands:
 
     def open_file(self) -> None:
         """Ask for a video or picture."""
-        dialog = QFileDialog(self._window, "Open a video or picture")
+        dialog = QFileDialog(self._window, tr("Open a video or picture"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(FILTERS)
+        dialog.setNameFilters(_filters())
         dialog.fileSelected.connect(self._controller.open)
         self._show(dialog)
 
     def open_folder(self) -> None:
         """Ask for a folder of pictures."""
-        dialog = QFileDialog(self._window, "Open a folder of pictures")
+        dialog = QFileDialog(self._window, tr("Open a folder of pictures"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self._controller.open)
@@ -127,9 +134,9 @@ class WindowCommands:
 
     def choose_background(self) -> None:
         """Ask for a picture to be put behind the person."""
-        dialog = QFileDialog(self._window, "Picture for the background")
+        dialog = QFileDialog(self._window, tr("Picture for the background"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters((f"Pictures ({PICTURES})", "All files (*)"))
+        dialog.setNameFilters(_filters()[2:])
         dialog.fileSelected.connect(lambda path: self._controller.change(effect=f"{REPLACE}{path}"))
         # Whoever changes their mind finds the choice as it was.
         dialog.rejected.connect(self._controller.settings_changed)
@@ -137,8 +144,8 @@ class WindowCommands:
 
     # -- pictures
 
-    def screenshot(self, all_layers: bool = False) -> None:
-        """Save what is shown."""
+    def screenshot(self, all_layers: bool = False, on_saved: Callable[[Saved | None], None] | None = None) -> None:
+        """Save what is shown (see `Controller.screenshot`)."""
         picture = self._controller.picture
         controller = self._controller
         card, line = None, ""
@@ -148,21 +155,23 @@ class WindowCommands:
             if controller.settings.figures_on_screenshot:
                 height, width = picture.view.image_bgr.shape[:2]
                 card = draw_card(text, "full", scale=card_scale((width, height)))
-        controller.screenshot(all_layers, card, line, self._window.view.divider)
+        controller.screenshot(all_layers, card, line, self._window.view.divider, on_saved)
 
     def copy(self) -> None:
         """Put the annotated picture on the clipboard, at the size of the source."""
         picture = self._controller.picture
         if picture is None:
-            self._window.toast.show_text("There is no picture to copy yet")
+            self._window.toast.show_text(tr("There is no picture to copy yet"))
             return
         QGuiApplication.clipboard().setImage(owned(wrap_bgr(shown_bgr(picture.view, self._window.view.divider))))
         height, width = picture.view.image_bgr.shape[:2]
-        self._window.toast.show_text(f"Picture copied, {width} {TIMES} {height}")
+        self._window.toast.show_text(
+            tr("Picture copied, {width} {times} {height}").format(width=width, times=TIMES, height=height)
+        )
 
     def choose_screenshot_folder(self) -> None:
         """Ask where screenshots shall go."""
-        dialog = QFileDialog(self._window, "Folder for screenshots")
+        dialog = QFileDialog(self._window, tr("Folder for screenshots"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         folder = self._controller.settings.screenshot_folder()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.theme import GRID, Theme, Type, font
 
 
@@ -46,7 +47,6 @@ class TaskCard(Card):
 
     def __init__(self, title: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = title
         self._theme = theme
         self._more: list[QWidget] = []
         self._is_open = False
@@ -86,7 +86,8 @@ class TaskCard(Card):
         self._refresh()
 
     def _refresh(self) -> None:
-        words = f"Less about {self._title.lower()}" if self._is_open else f"More about {self._title.lower()}"
+        words = tr("Less about {name}") if self._is_open else tr("More about {name}")
+        words = words.format(name=self.switch.text().lower())
         self.fold.setToolTip(words)
         self.fold.setAccessibleName(words)
         self.fold.setIcon(self._theme.icon("chevron-up" if self._is_open else "chevron", 16))

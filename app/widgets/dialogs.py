@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands import COMMANDS, MENUS, Command, shown_key
+from app.i18n import tr
 from app.sources import ADDRESSES, is_address
 from app.theme import GRID, Type, font
 from app.words import APP_NAME
@@ -37,13 +38,13 @@ class AddressDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Open address")
+        self.setWindowTitle(tr("Open address"))
         self.setMinimumWidth(60 * GRID)
         self.edit = QLineEdit(self)
         self.edit.setPlaceholderText("rtsp://192.168.1.20/stream")
-        self.edit.setAccessibleName("Address")
+        self.edit.setAccessibleName(tr("Address"))
         self.edit.textChanged.connect(self._check)
-        note = QLabel("Frames are fetched from this address; nothing is sent there but the request.", self)
+        note = QLabel(tr("Frames are fetched from this address; nothing is sent there but the request."), self)
         note.setObjectName("muted")
         note.setFont(font(Type.CAPTION))
         note.setWordWrap(True)
@@ -58,7 +59,7 @@ class AddressDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        layout.addWidget(QLabel("Address of a network camera or stream", self))
+        layout.addWidget(QLabel(tr("Address of a network camera or stream"), self))
         layout.addWidget(self.edit)
         layout.addWidget(self._why)
         layout.addWidget(note)
@@ -70,7 +71,7 @@ class AddressDialog(QDialog):
         good = is_address(text.strip())
         self.buttons.button(QDialogButtonBox.StandardButton.Open).setEnabled(good)
         begins = ", ".join(f"{scheme}://" for scheme in ADDRESSES)
-        self._why.setText("" if good or not text else f"An address begins with {begins}")
+        self._why.setText("" if good or not text else tr("An address begins with {begins}").format(begins=begins))
 
     def accept(self) -> None:
         """Hand on the address."""
@@ -83,7 +84,7 @@ class ShortcutSheet(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keyboard shortcuts")
+        self.setWindowTitle(tr("Keyboard shortcuts"))
         columns = QHBoxLayout()
         columns.setSpacing(5 * GRID)
         menus = {menu: [c for c in COMMANDS if c.menu.partition("/")[0] == menu and c.keys] for menu in MENUS}
@@ -104,12 +105,12 @@ class ShortcutSheet(QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(3 * GRID)
         grid.setVerticalSpacing(GRID // 2)
-        heading = QLabel(title, self)
+        heading = QLabel(tr(title), self)
         heading.setFont(font(Type.LABEL))
         heading.setObjectName("muted")
         grid.addWidget(heading, 0, 0)
         for row, command in enumerate(commands, 1):
-            grid.addWidget(QLabel(command.text.rstrip("…"), self), row, 0)
+            grid.addWidget(QLabel(tr(command.text).rstrip("…"), self), row, 0)
             keys = QHBoxLayout()
             keys.setSpacing(GRID // 2)
             keys.addStretch()
@@ -128,12 +129,14 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"About {APP_NAME}")
+        self.setWindowTitle(tr("About {app}").format(app=APP_NAME))
         title = QLabel(f"{APP_NAME} {__version__}", self)
         title.setFont(font(Type.TITLE))
         text = QLabel(
-            "Face landmarks, person segmentation and depth on this machine, live, with honest figures.\n\n"
-            "No frame leaves this machine. Free software under the Apache License 2.0.",
+            tr(
+                "Face landmarks, person segmentation and depth on this machine, live, with honest figures.\n\n"
+                "No frame leaves this machine. Free software under the Apache License 2.0."
+            ),
             self,
         )
         parts = QLabel(

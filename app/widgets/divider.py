@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.split import MIDDLE, NEAREST
 from app.theme import AMBER, TEAL
 
@@ -33,8 +34,8 @@ class Divider(QWidget):
         super().__init__(parent)
         self.setCursor(Qt.CursorShape.SplitHCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Divider between A and B")
-        self.setToolTip("Drag to see more of A or B; a double click puts it in the middle")
+        self.setAccessibleName(tr("Divider between A and B"))
+        self.setToolTip(tr("Drag to see more of A or B; a double click puts it in the middle"))
         self._box = QRectF()
         self._share = MIDDLE
         self._grip: float | None = None

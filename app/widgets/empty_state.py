@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.icons import pixmap
 from app.theme import GRID, Theme, Type, font
 
@@ -40,10 +41,10 @@ class EmptyState(QWidget):
         self.text.setObjectName("muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setWordWrap(True)
-        self.demo_button = QPushButton("Play the demo", self)
+        self.demo_button = QPushButton(tr("Play the demo"), self)
         self.demo_button.setObjectName("primary")
-        self.file_button = QPushButton("Open a file…", self)
-        self.cameras_button = QPushButton("Look for cameras again", self)
+        self.file_button = QPushButton(tr("Open a file…"), self)
+        self.cameras_button = QPushButton(tr("Look for cameras again"), self)
         for button, signal in (
             (self.demo_button, self.demo_wanted),
             (self.file_button, self.file_wanted),
@@ -51,7 +52,7 @@ class EmptyState(QWidget):
         ):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(signal)
-        self._hint = QLabel("You can also drop a file here. Nothing you show leaves this machine.", self)
+        self._hint = QLabel(tr("You can also drop a file here. Nothing you show leaves this machine."), self)
         self._hint.setObjectName("muted")
         self._hint.setFont(font(Type.CAPTION))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -87,28 +88,28 @@ class EmptyState(QWidget):
 
     def looking_for_cameras(self) -> None:
         """Say that cameras are being looked for."""
-        self._say("camera", "Looking for a camera…", "The demo needs none.")
+        self._say("camera", tr("Looking for a camera…"), tr("The demo needs none."))
 
     def no_camera(self) -> None:
         """Say that there is no camera."""
         self._say(
             "nocamera",
-            "No camera found",
-            "Connect one and look again, or try Twinlens with its own short clip or with a picture or video of yours.",
+            tr("No camera found"),
+            tr("Connect one and look again, or try Twinlens with its short clip or a picture or video of yours."),
             cameras=True,
         )
 
     def opening(self, name: str) -> None:
         """Say that a source is being opened."""
-        self._say("film", "Opening {}…", "The models load at the same time.", name)
+        self._say("film", tr("Opening {}…"), tr("The models load at the same time."), name)
 
     def failed(self, name: str) -> None:
         """Say that a source cannot be shown; the message bar says why."""
-        self._say("warning", "{} cannot be shown", "Choose another one, or see what the demo does.", name)
+        self._say("warning", tr("{} cannot be shown"), tr("Choose another one, or see what the demo does."), name)
 
     def ready(self, name: str) -> None:
         """Say that a source can be started."""
-        self._say("play", "{} is ready", "Press Space to start.", name)
+        self._say("play", tr("{} is ready"), tr("Press Space to start."), name)
 
     def _say(self, icon: str, title: str, text: str, name: str = "", cameras: bool = False) -> None:
         """Say something; a long `name` is shortened in its middle, so that beginning, ending and title stay whole."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen
 
 from app.card_text import CardText, Row
+from app.i18n import tr
 from app.theme import GRID
 from app.widgets.card_paint import (
     BACKGROUND,
@@ -153,7 +154,7 @@ def _draw_row(painter: QPainter, row: Row, columns: _Columns, y: float, height: 
     painter.setPen(TEXT)
     painter.setFont(fonts.strong)
     left(painter, row.name, columns.name, y, height)
-    right(painter, f"{row.capacity} fps", columns.numbers[0], y, height)
+    right(painter, tr("{capacity} fps").format(capacity=row.capacity), columns.numbers[0], y, height)
     painter.setFont(fonts.body)
     right(painter, f"{row.median} ms", columns.numbers[1], y, height)
 

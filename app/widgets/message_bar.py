@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import tr
 from app.icons import pixmap
 from app.notifications import Notice, Severity
 from app.theme import GRID, Theme, Type, font
@@ -49,21 +50,21 @@ class MessageBar(QFrame):
         self._more.setFont(font(Type.CAPTION, tabular=True))
         self.action_button = QPushButton(self)
         self.action_button.clicked.connect(self._act)
-        self.details_button = QPushButton("Details", self)
+        self.details_button = QPushButton(tr("Details"), self)
         self.details_button.setCheckable(True)
         self.details_button.toggled.connect(self._show_details)
         self.close_button = QToolButton(self)
         self.close_button.setObjectName("flat")
-        self.close_button.setToolTip("Close this message")
-        self.close_button.setAccessibleName("Close this message")
+        self.close_button.setToolTip(tr("Close this message"))
+        self.close_button.setAccessibleName(tr("Close this message"))
         self.close_button.clicked.connect(self._dismiss)
         for button in (self.action_button, self.details_button, self.close_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.details = QPlainTextEdit(self)
         self.details.setReadOnly(True)
         self.details.setFixedHeight(20 * GRID)
-        self.details.setAccessibleName("Details of the message")
-        self.copy_button = QPushButton("Copy details", self)
+        self.details.setAccessibleName(tr("Details of the message"))
+        self.copy_button = QPushButton(tr("Copy details"), self)
         self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details.toPlainText()))
 
@@ -104,8 +105,8 @@ class MessageBar(QFrame):
             return
         self._text.setText(newest.text)
         self.setAccessibleName(newest.text)
-        times = f"{newest.count} times" if newest.count > 1 else ""
-        others = f"{len(notices) - 1} more" if len(notices) > 1 else ""
+        times = tr("{count} times").format(count=newest.count) if newest.count > 1 else ""
+        others = tr("{count} more").format(count=len(notices) - 1) if len(notices) > 1 else ""
         self._more.setText("  ·  ".join(part for part in (times, others) if part))
         self.action_button.setText(newest.action)
         self.action_button.setVisible(bool(newest.action))
@@ -131,7 +132,7 @@ class MessageBar(QFrame):
 
     def _show_details(self, shown: bool) -> None:
         self._fold.setVisible(shown)
-        self.details_button.setText("Hide details" if shown else "Details")
+        self.details_button.setText(tr("Hide details") if shown else tr("Details"))
 
     def _act(self) -> None:
         notice = self._notice

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
+from app.i18n import tr
 from app.inventory import BackendEntry, why_not
 from app.notifications import sentence_of
 from app.theme import GRID, Type, font
@@ -117,16 +118,16 @@ class ElidedLabel(QLabel):
 
 def _backend_label(entry: BackendEntry) -> str:
     if entry.untried:
-        return f"{entry.id} (not tried yet)"
-    return f"{entry.id} (software)" if entry.software else entry.id
+        return tr("{id} (not tried yet)").format(id=entry.id)
+    return tr("{id} (software)").format(id=entry.id) if entry.software else entry.id
 
 
 def _hint(name: str, backends: tuple[BackendEntry, ...] | None) -> str:
     entry = next((item for item in backends or () if item.id == name), None)
     if entry is not None:
-        return "Will be tried on this machine first" if entry.untried else entry.device
+        return tr("Will be tried on this machine first") if entry.untried else entry.device
     return {
-        "auto": "The fastest backend that works here",
-        "cpu": "The best backend on the processor",
-        "gpu": "The best backend on the graphics card",
+        "auto": tr("The fastest backend that works here"),
+        "cpu": tr("The best backend on the processor"),
+        "gpu": tr("The best backend on the graphics card"),
     }.get(name, "")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.choices import EFFECTS, OPACITIES, REPLACE, STYLES, Choice, model_choices
+from app.i18n import noop, tr
 from app.inventory import BackendEntry
 from app.settings import Settings
 from app.style import style_from
@@ -29,6 +30,11 @@ from pipelines.config import TASKS
 
 WIDTH = 36 * GRID
 CONTROL_WIDTH = 19 * GRID
+OPACITY_NAMES = {
+    "face": noop("Face opacity"),
+    "segmentation": noop("Person opacity"),
+    "depth": noop("Depth opacity"),
+}
 
 
 class SidePanel(QScrollArea):
@@ -70,12 +76,12 @@ class SidePanel(QScrollArea):
         self._layout = QVBoxLayout(inside)
         self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         self._layout.setSpacing(GRID)
-        self._heading("Tasks")
+        self._heading(tr("Tasks"))
         for name in TASKS:
             self._layout.addWidget(self._task_card(name))
-        self._heading("Picture")
+        self._heading(tr("Picture"))
         self._layout.addWidget(self._picture_card())
-        self._heading("Backends")
+        self._heading(tr("Backends"))
         self.trial = _muted("")
         self.trial.hide()
         self._layout.addWidget(self.trial)
@@ -107,35 +113,35 @@ class SidePanel(QScrollArea):
         if name == "face":
             card.add_folded(self._faces_row())
         if name in OPACITIES:
-            card.add_folded(self._opacity_row(OPACITIES[name], f"{task_word(name)} opacity"))
+            card.add_folded(self._opacity_row(OPACITIES[name], tr(OPACITY_NAMES[name])))
         return card
 
     def _model_row(self, choice: Choice) -> QWidget:
         combo = self._combo(choice)
         combo.activated.connect(lambda index: self.model_chosen.emit(choice.name, combo.itemData(index)))
         self.models[choice.name] = combo
-        return Row(QLabel(choice.label), combo, CONTROL_WIDTH)
+        return Row(QLabel(tr(choice.label)), combo, CONTROL_WIDTH)
 
     def _faces_row(self) -> QWidget:
         self.max_faces = QSpinBox()
         self.max_faces.setRange(1, 100)
         self.max_faces.setKeyboardTracking(False)
         self.max_faces.lineEdit().setTextMargins(GRID, 0, 0, 0)
-        self.max_faces.setAccessibleName("Most faces")
-        self.max_faces.setToolTip("Look for at most so many faces")
+        self.max_faces.setAccessibleName(tr("Most faces"))
+        self.max_faces.setToolTip(tr("Look for at most so many faces"))
         self.max_faces.valueChanged.connect(self.max_faces_chosen)
-        return Row(QLabel("Most faces"), self.max_faces, CONTROL_WIDTH)
+        return Row(QLabel(tr("Most faces")), self.max_faces, CONTROL_WIDTH)
 
     def _picture_card(self) -> QFrame:
         card = Card()
         self.effect = self._combo(EFFECTS)
         self.effect.activated.connect(self._effect_activated)
-        card.add(Row(QLabel(EFFECTS.label), self.effect, CONTROL_WIDTH))
-        self.smooth = QCheckBox("Steady results over time")
-        self.smooth.setToolTip("Smooth landmarks, masks and depth from frame to frame")
+        card.add(Row(QLabel(tr(EFFECTS.label)), self.effect, CONTROL_WIDTH))
+        self.smooth = QCheckBox(tr("Steady results over time"))
+        self.smooth.setToolTip(tr("Smooth landmarks, masks and depth from frame to frame"))
         self.smooth.clicked.connect(self.smooth_chosen)
-        self.mirror = QCheckBox("Mirror cameras")
-        self.mirror.setToolTip("Only what you see is mirrored; what is saved stays true (M)")
+        self.mirror = QCheckBox(tr("Mirror cameras"))
+        self.mirror.setToolTip(tr("Only what you see is mirrored; what is saved stays true (M)"))
         self.mirror.clicked.connect(self.mirror_chosen)
         for box in (self.smooth, self.mirror):
             box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -145,17 +151,17 @@ class SidePanel(QScrollArea):
     def _combo(self, choice: Choice) -> QComboBox:
         combo = QComboBox()
         combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        combo.setAccessibleName(choice.accessible)
+        combo.setAccessibleName(tr(choice.accessible))
         for option in choice.options:
-            combo.addItem(option.label, option.value)
-            combo.setItemData(combo.count() - 1, option.tip, Qt.ItemDataRole.ToolTipRole)
+            combo.addItem(tr(option.label), option.value)
+            combo.setItemData(combo.count() - 1, tr(option.tip), Qt.ItemDataRole.ToolTipRole)
         return combo
 
     def _style_row(self, choice: Choice) -> QWidget:
         combo = self._combo(choice)
         combo.activated.connect(lambda index: self.style_chosen.emit(choice.name, combo.itemData(index)))
         self.styles[choice.name] = combo
-        return Row(QLabel(choice.label), combo, CONTROL_WIDTH)
+        return Row(QLabel(tr(choice.label)), combo, CONTROL_WIDTH)
 
     def _opacity_row(self, field: str, name: str) -> QWidget:
         slider = QSlider(Qt.Orientation.Horizontal)
@@ -165,7 +171,7 @@ class SidePanel(QScrollArea):
         slider.setAccessibleName(name)
         slider.valueChanged.connect(lambda value: self.style_chosen.emit(field, value / 100))
         self.opacities[field] = slider
-        return Row(QLabel("Opacity"), slider, CONTROL_WIDTH)
+        return Row(QLabel(tr("Opacity")), slider, CONTROL_WIDTH)
 
     def _others(self, entries: list[BackendEntry]) -> QWidget:
         """The backends that cannot be used, folded: their number is news enough until somebody asks why."""
@@ -185,7 +191,7 @@ class SidePanel(QScrollArea):
 
         def show(shown: bool) -> None:
             fold.setVisible(shown)
-            button.setText("Show fewer" if shown else f"Show {len(entries)} more")
+            button.setText(tr("Show fewer") if shown else tr("Show {count} more").format(count=len(entries)))
 
         button.toggled.connect(show)
         show(False)
@@ -214,7 +220,7 @@ class SidePanel(QScrollArea):
             card.switch.setChecked(name in settings.tasks)
             last = only and name in settings.tasks
             card.switch.setEnabled(not last)
-            card.switch.setToolTip("One task has to stay on" if last else "")
+            card.switch.setToolTip(tr("One task has to stay on") if last else "")
             card.show_open(name in settings.unfolded)
         style = style_from(settings.style)
         for name, control in self.styles.items():
@@ -222,10 +228,10 @@ class SidePanel(QScrollArea):
         has_effect = settings.effect != "none"
         for idle in (self.styles["mask"], self.styles["mask_tint"], self.opacities["mask_opacity"]):
             idle.setEnabled(not has_effect)
-            idle.setToolTip("An effect shows the person already" if has_effect else "")
+            idle.setToolTip(tr("An effect shows the person already") if has_effect else "")
         person = "segmentation" in settings.tasks
         self.effect.setEnabled(person)
-        self.effect.setToolTip("" if person else "Needs the task Person")
+        self.effect.setToolTip("" if person else tr("Needs the task Person"))
         replaces = settings.effect.startswith(REPLACE)
         self.effect.setCurrentIndex(max(0, self.effect.findData(REPLACE if replaces else settings.effect)))
         for name, slider in self.opacities.items():
@@ -244,8 +250,12 @@ class SidePanel(QScrollArea):
 
     def show_trial(self, backend: str) -> None:
         """Say which backend is being tried in the background, "" for none."""
-        self.trial.setText(f"Trying {backend}, so that Auto knows what is fastest here…")
+        self.trial.setText(tr("Trying {backend}, so that Auto knows what is fastest here…").format(backend=backend))
         self.trial.setVisible(bool(backend))
+
+    def forget_backends(self) -> None:
+        """Say everything about the backends anew when they are shown next."""
+        self._has_backends = False
 
     def show_backends(self, backends: tuple[BackendEntry, ...] | None) -> None:
         """List the backends of this machine, and why one cannot be used."""
@@ -254,7 +264,7 @@ class SidePanel(QScrollArea):
         self._known, self._has_backends = backends, True
         self._backends.clear()
         if backends is None:
-            self._backends.add(_muted("Asking the backends…"))
+            self._backends.add(_muted(tr("Asking the backends…")))
             return
         others = [entry for entry in backends if not entry.available]
         for entry in backends:
@@ -265,7 +275,11 @@ class SidePanel(QScrollArea):
 
 
 def _reason(entry: BackendEntry) -> str:
-    return "Not tried yet: choose it to try it" if entry.untried else f"Not usable here: {entry.reason}"
+    return (
+        tr("Not tried yet: choose it to try it")
+        if entry.untried
+        else tr("Not usable here: {reason}").format(reason=entry.reason)
+    )
 
 
 def _backend(entry: BackendEntry) -> QWidget:
@@ -273,7 +287,7 @@ def _backend(entry: BackendEntry) -> QWidget:
     layout = QVBoxLayout(both)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(GRID // 4)
-    name = QLabel(f"{entry.id} (software)" if entry.software else entry.id)
+    name = QLabel(tr("{id} (software)").format(id=entry.id) if entry.software else entry.id)
     name.setEnabled(entry.available)
     layout.addWidget(name)
     about = _muted(entry.device if entry.available else _reason(entry))

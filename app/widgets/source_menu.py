@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from app.i18n import tr
 from app.inventory import CameraEntry
 from app.sources import DEMO, source_icon, source_label
 from app.theme import Theme
@@ -32,8 +33,8 @@ class SourceMenu(QToolButton):
     def __init__(self, theme: Theme, openers: list[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("source")
-        self.setToolTip("What Twinlens looks at")
-        self.setAccessibleName("Source")
+        self.setToolTip(tr("What Twinlens looks at"))
+        self.setAccessibleName(tr("Source"))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -68,16 +69,16 @@ class SourceMenu(QToolButton):
         self.setIcon(self._theme.icon(source_icon(self._source) if self._source else "nocamera", 18))
         self._menu.clear()
         group = QActionGroup(self._menu)
-        self._add(DEMO, "Demo", group)
-        self._section("Cameras")
+        self._add(DEMO, tr("Demo"), group)
+        self._section(tr("Cameras"))
         if self._cameras is None:
-            self._remark("Looking for cameras…")
+            self._remark(tr("Looking for cameras…"))
         elif not self._cameras:
-            self._remark("No camera found")
+            self._remark(tr("No camera found"))
         for camera in self._cameras or ():
             self._add(camera.source, camera.name, group)
         if self._recent:
-            self._section("Recent")
+            self._section(tr("Recent"))
             for path in self._recent:
                 self._add(path, source_label(path), group, tip=path)
         self._menu.addSeparator()

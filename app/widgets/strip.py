@@ -224,3 +224,4 @@ class Strip(QFrame):
         self._step_s = self._wanted_step_s()
         for plot in self._plots.values():
             plot.take_colors(self._theme.colors, self._step_s)
+        self._show_values()

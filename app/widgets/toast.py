@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.screenshots import Saved
 from app.theme import GRID, Theme, Type, font
 
@@ -38,12 +39,12 @@ class Toast(QFrame):
         self._name = QLabel(self)
         self._name.setObjectName("muted")
         self._name.setFont(font(Type.CAPTION))
-        self.folder_button = QPushButton("Show in folder", self)
+        self.folder_button = QPushButton(tr("Show in folder"), self)
         self.folder_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.folder_button.clicked.connect(self._show_folder)
         self._close = QToolButton(self)
         self._close.setObjectName("flat")
-        self._close.setAccessibleName("Close this message")
+        self._close.setAccessibleName(tr("Close this message"))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.clicked.connect(self.hide)
         self._timer = QTimer(self)
@@ -80,7 +81,9 @@ class Toast(QFrame):
         self._path = saved.path
         self._picture.setPixmap(QPixmap.fromImage(saved.thumbnail))
         more = len(saved.layers)
-        self._title.setText(title or ("Screenshot saved" if not more else f"Screenshot and {more} layers saved"))
+        self._title.setText(
+            title or (tr("Screenshot saved") if not more else tr("Screenshot and %n layer(s) saved", "", more))
+        )
         self._name.setText(saved.path.name)
         self._name.setToolTip(str(saved.path))
         self.folder_button.show()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from app.i18n import noop, tr
 from app.icons import icon
 from app.inventory import BackendEntry
 from app.sources import mode_label
@@ -17,9 +18,9 @@ from app.widgets.source_menu import SourceMenu
 
 COMPARE_WIDTH: Final = 17 * GRID
 COMPARISONS: Final = {
-    "off": ("Compare: off", "One pipeline"),
-    "split": ("Split", "Both on the same picture: A left of the divider, B right of it"),
-    "alternate": ("Take turns", "The two take turns, so that both are measured under the same load"),
+    "off": (noop("Compare: off"), noop("One pipeline")),
+    "split": (noop("Split"), noop("Both on the same picture: A left of the divider, B right of it")),
+    "alternate": (noop("Take turns"), noop("The two take turns, so that both are measured under the same load")),
 }
 """How is compared, in the order of `app.settings.COMPARISONS`."""
 
@@ -47,35 +48,35 @@ class TopBar(QFrame):
         self._theme = theme
         openers = [actions[name] for name in ("open_file", "open_folder", "open_address")]
         self.source = SourceMenu(theme, openers, self)
-        self.mode = SteadyBox("Camera mode", "Size and rate to ask of the camera", self, 20 * GRID)
+        self.mode = SteadyBox(tr("Camera mode"), tr("Size and rate to ask of the camera"), self, 20 * GRID)
         self.mode.hide()
         self.mode.activated.connect(lambda index: self.mode_chosen.emit(self.mode.itemData(index)))
         self._modes: tuple[str, ...] = ()
 
-        self.start = QPushButton("Start", self)
+        self.start = QPushButton(tr("Start"), self)
         self.start.setObjectName("primary")
         self.start.setIconSize(QSize(18, 18))
         self.start.setMinimumWidth(12 * GRID)
-        self.start.setToolTip("Start or stop (Space)")
+        self.start.setToolTip(tr("Start or stop (Space)"))
         self.start.clicked.connect(actions["toggle"].trigger)
         self._facts = ElidedLabel(self)
         self._facts.setObjectName("muted")
         self._facts.setFont(font(Type.CAPTION, tabular=True))
 
         self._chip = chip("A", AMBER, self)
-        self._chip.setToolTip("A is amber everywhere: here, in the figures and in the strip below")
-        self.pipeline = PipelineBox("Pipeline", "Which backend runs the models (0 auto, 1 CPU, 2 GPU)", self)
+        self._chip.setToolTip(tr("A is amber everywhere: here, in the figures and in the strip below"))
+        self.pipeline = PipelineBox(tr("Pipeline"), tr("Which backend runs the models (0 auto, 1 CPU, 2 GPU)"), self)
         self.pipeline.chosen.connect(self.pipeline_chosen)
         self.compare = SteadyBox(
-            "Comparison", "Compare with a second pipeline on the same pictures (C)", self, COMPARE_WIDTH
+            tr("Comparison"), tr("Compare with a second pipeline on the same pictures (C)"), self, COMPARE_WIDTH
         )
         for mode, (label, tip) in COMPARISONS.items():
-            self.compare.addItem(label, mode)
-            self.compare.setItemData(self.compare.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+            self.compare.addItem(tr(label), mode)
+            self.compare.setItemData(self.compare.count() - 1, tr(tip), Qt.ItemDataRole.ToolTipRole)
         self.compare.activated.connect(lambda index: self.compare_chosen.emit(self.compare.itemData(index)))
         self._chip_b = chip("B", TEAL, self)
-        self._chip_b.setToolTip("B is teal everywhere: here, in the figures and in the strip below")
-        self.pipeline_b = PipelineBox("Pipeline B", "Which backend the first one is compared with", self)
+        self._chip_b.setToolTip(tr("B is teal everywhere: here, in the figures and in the strip below"))
+        self.pipeline_b = PipelineBox(tr("Pipeline B"), tr("Which backend the first one is compared with"), self)
         self.pipeline_b.chosen.connect(self.pipeline_b_chosen)
         self.start.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._running = False
@@ -115,7 +116,7 @@ class TopBar(QFrame):
     def show_running(self, running: bool) -> None:
         """Make the button say what it would do."""
         self._running = running
-        self.start.setText("Stop" if running else "Start")
+        self.start.setText(tr("Stop") if running else tr("Start"))
         self._refresh()
 
     def show_facts(self, text: str, more: str = "") -> None:
@@ -128,7 +129,7 @@ class TopBar(QFrame):
         if modes != self._modes:
             self._modes = modes
             self.mode.clear()
-            self.mode.addItem("Camera's choice", "")
+            self.mode.addItem(tr("Camera's choice"), "")
             for mode in modes:
                 self.mode.addItem(mode_label(mode), mode)
         self.mode.setCurrentIndex(max(0, self.mode.findData(chosen)))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from app.i18n import tr
 from app.icons import icon
 from app.qimage import fitted
 from app.split import MIDDLE, bounded, column, names, paint_divider
@@ -40,7 +41,7 @@ class VideoView(QWidget):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(320, 180)
-        self.setAccessibleName("Picture")
+        self.setAccessibleName(tr("Picture"))
         self.picture: Picture | None = None
         self._card: QImage | None = None
         self._pill = ""

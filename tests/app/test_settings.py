@@ -29,6 +29,7 @@ FULL = Settings(
     strip=False,
     folder="/pictures",
     theme="light",
+    language="zh_TW",
     compare="split",
     pipeline_b="litert-cpu",
     processing={"folder": "/out", "layers": ["mask"]},

@@ -609,8 +609,12 @@ def test_light_and_dark(bench):
     for name in ("light", "dark", "light"):
         one.act(f"theme_{name}")
         assert one.window.theme.is_dark is (name == "dark")
-        grey = one.window.grab().toImage().pixelColor(one.window.width() - 20, one.window.height() - 20).lightness()
-        assert (grey < 80) is (name == "dark")
+
+        def is_dark():
+            image = one.window.grab().toImage()
+            return image.pixelColor(one.window.width() - 20, one.window.height() - 20).lightness() < 80
+
+        one.qtbot.waitUntil(lambda dark=name == "dark": is_dark() is dark)
     one.act("theme_system")
     assert one.settings.theme == "system"
 

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QColor
 
 from app.commands import COMMANDS
+from app.i18n.language import language_of
 from app.icons import FOLDER, icon, pixmap
 from app.mirror import mirrored
 from app.qimage import to_bgr
@@ -150,7 +151,8 @@ def test_camera_modes(mode, size, fps, label):
     assert mode_label(mode) == label
 
 
-def test_facts_of_a_folder_of_pictures():
+def test_facts_of_a_folder_of_pictures(qapp):
+    language_of(qapp)
     info = SourceInfo("folder", "images", False, (640, 480), frame_count=12, still=True)
     assert facts(info) == "640 \N{MULTIPLICATION SIGN} 480 \N{MIDDLE DOT} 12 pictures"
     assert facts(None) == ""

@@ -1,0 +1,106 @@
+"""Which language is in use, and the change to another one while the program runs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QApplication
+
+from app.i18n.retranslate import FOLDER, retranslate
+from app.i18n.texts import shown_texts
+
+LANGUAGES: Final = {"en": "English", "zh_TW": "繁體中文", "zh_CN": "简体中文"}
+"""By code, what each language calls itself."""
+_TRADITIONAL: Final = ("Hant", "TW", "HK", "MO")
+
+
+def system_language(wanted: list[str] | None = None) -> str:
+    """Return the first of the user's languages that there is, else English.
+
+    Parameters
+    ----------
+    wanted : list of str, optional
+        Names such as "zh-Hant-TW", the dearest first; by default those of the system.
+    """
+    for name in QLocale.system().uiLanguages() if wanted is None else wanted:
+        language, *parts = name.replace("_", "-").split("-")
+        if language == "zh":
+            return "zh_TW" if any(part in _TRADITIONAL for part in parts) and "Hans" not in parts else "zh_CN"
+        if language in LANGUAGES:
+            return language
+    return "en"
+
+
+def has_letters(code: str) -> bool:
+    """Whether there is a font with the letters of a language; without one there would be nothing but boxes."""
+    system = {
+        "zh_TW": QFontDatabase.WritingSystem.TraditionalChinese,
+        "zh_CN": QFontDatabase.WritingSystem.SimplifiedChinese,
+    }.get(code, QFontDatabase.WritingSystem.Latin)
+    return bool(QFontDatabase.families(system))
+
+
+class Language(QObject):
+    """Loads translations into the program.
+
+    Parameters
+    ----------
+    app : QCoreApplication
+        Gets the translators.
+    """
+
+    changed = Signal()
+    """Texts that are put together of several are to be made anew; what stands alone has been translated."""
+
+    def __init__(self, app: QCoreApplication) -> None:
+        super().__init__(app)
+        self.setObjectName("language")
+        self._app = app
+        self._translators: list[QTranslator] = []
+        self.code = "en"
+        self._load(self.code)
+
+    def choose(self, choice: str) -> None:
+        """Take "system" or one of `LANGUAGES`; English where the letters are missing."""
+        code = system_language() if choice == "system" else choice
+        if not has_letters(code):
+            code = "en"
+        if code == self.code:
+            return
+        before = shown_texts()
+        self._load(code)
+        if isinstance(self._app, QApplication):
+            retranslate(self._app.topLevelWidgets(), *before)
+        self.changed.emit()
+
+    def _load(self, code: str) -> None:
+        for translator in self._translators:
+            self._app.removeTranslator(translator)
+            translator.deleteLater()
+        self._translators = []
+        self.code = code
+        # Qt's own words (Cancel, Open, the file dialog) first: what is installed last is asked first.
+        for name, folder in (
+            (f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
+            (f"twinlens_{code}", str(FOLDER)),
+        ):
+            translator = QTranslator(self)
+            if translator.load(name, folder):
+                self._app.installTranslator(translator)
+                self._translators.append(translator)
+
+
+def language_of(app: QCoreApplication | None) -> Language:
+    """Return the language of a program; there is one.
+
+    Raises
+    ------
+    ValueError
+        If there is no program.
+    """
+    if app is None:
+        raise ValueError("a language belongs to a program, and none is running")
+    found = app.findChild(Language, "language")
+    return found if isinstance(found, Language) else Language(app)

@@ -1,0 +1,1187 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name></name>
+    <message>
+        <source>Only files on this machine can be wound; this one comes over the network.</source>
+        <translation>只有这台电脑上的文件可以跳转；这个来自网络。</translation>
+    </message>
+    <message>
+        <source>The file does not tell how long it is; after its first end this is known.</source>
+        <translation>文件没有注明长度；第一次播完后就知道。</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>再问一次</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>再找一次</translation>
+    </message>
+    <message>
+        <source>{pipeline} cannot be used here: {reason}.</source>
+        <translation>此处无法使用 {pipeline}：{reason}。</translation>
+    </message>
+    <message>
+        <source>There is no picture to save yet.</source>
+        <translation>还没有画面可以保存。</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>{text} The usual model runs instead.</source>
+        <translation>{text} 改用平常的模型。</translation>
+    </message>
+    <message>
+        <source>Use Auto</source>
+        <translation>使用自动</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再试一次</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded: no picture came while it lasted.</source>
+        <translation>没有录到任何内容：期间没有画面。</translation>
+    </message>
+    <message>
+        <source>What was recorded until the program broke off is saved as {names}.</source>
+        <translation>程序中断前的录像已保存为 {names}。</translation>
+    </message>
+    <message>
+        <source>There is nothing to record yet: start a source first.</source>
+        <translation>还没有可以录像的内容：请先开始一个来源。</translation>
+    </message>
+    <message>
+        <source>Stop recording</source>
+        <translation>停止录像</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>录像</translation>
+    </message>
+    <message>
+        <source>Recording of {time} saved</source>
+        <translation>已保存 {time} 的录像</translation>
+    </message>
+    <message>
+        <source>There are no figures to save yet</source>
+        <translation>还没有数据可以保存</translation>
+    </message>
+    <message>
+        <source>Save the figures</source>
+        <translation>保存数据</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Save the chart</source>
+        <translation>保存图表</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>{name} saved</source>
+        <translation>已保存 {name}</translation>
+    </message>
+    <message>
+        <source>{count} left out</source>
+        <translation>略过 {count} 帧</translation>
+    </message>
+    <message>
+        <source>{count} frames</source>
+        <translation>{count} 帧</translation>
+    </message>
+    <message>
+        <source>Recording: {state}</source>
+        <translation>录像：{state}</translation>
+    </message>
+    <message>
+        <source>Place in the file</source>
+        <translation>文件中的位置</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>Burst of screenshots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} 秒</translation>
+    </message>
+    <message>
+        <source>Screenshots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One every</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>takes {seconds} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Performance strip</source>
+        <translation>性能栏</translation>
+    </message>
+    <message>
+        <source>Hold or save what the strip shows</source>
+        <translation>定格或保存性能栏的内容</translation>
+    </message>
+    <message>
+        <source>More about the performance strip</source>
+        <translation>更多性能栏选项</translation>
+    </message>
+    <message>
+        <source>Milliseconds of all tasks together. Tasks run side by side, so a frame may be ready sooner.</source>
+        <translation>所有任务合计的毫秒数。任务同时进行，所以一帧可能更早完成。</translation>
+    </message>
+    <message>
+        <source>{seconds} s ago</source>
+        <translation>{seconds} 秒前</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>已定格</translation>
+    </message>
+    <message>
+        <source>Work per frame, last 60 s</source>
+        <translation>每帧工作量，最近 60 秒</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Speed ([ slower, ] faster)</source>
+        <translation>速度（[ 放慢，] 加快）</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Face</source>
+        <translation>脸部</translation>
+    </message>
+    <message>
+        <source>Person</source>
+        <translation>人物</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>深度</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>采集</translation>
+    </message>
+    <message>
+        <source>Preprocess</source>
+        <translation>预处理</translation>
+    </message>
+    <message>
+        <source>Inference</source>
+        <translation>推理</translation>
+    </message>
+    <message>
+        <source>Decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation>绘制</translation>
+    </message>
+    <message>
+        <source>Dropped</source>
+        <translation>丢帧</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Playback</source>
+        <translation>播放控制</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Open file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Open folder of pictures…</source>
+        <translation>打开图片文件夹…</translation>
+    </message>
+    <message>
+        <source>Open address…</source>
+        <translation>打开地址…</translation>
+    </message>
+    <message>
+        <source>Play the demo</source>
+        <translation>播放演示</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开一个文件…</translation>
+    </message>
+    <message>
+        <source>You can also drop a file here. Nothing you show leaves this machine.</source>
+        <translation>也可以把文件拖到这里。您显示的内容都不会离开这台电脑。</translation>
+    </message>
+    <message>
+        <source>Looking for a camera…</source>
+        <translation>正在查找摄像头…</translation>
+    </message>
+    <message>
+        <source>The demo needs none.</source>
+        <translation>演示不需要摄像头。</translation>
+    </message>
+    <message>
+        <source>No camera found</source>
+        <translation>找不到摄像头</translation>
+    </message>
+    <message>
+        <source>Connect one and look again, or try Twinlens with its short clip or a picture or video of yours.</source>
+        <translation>请接上摄像头后再找一次，或用内置短片、您的图片或视频试用 Twinlens。</translation>
+    </message>
+    <message>
+        <source>Opening {}…</source>
+        <translation>正在打开 {}…</translation>
+    </message>
+    <message>
+        <source>The models load at the same time.</source>
+        <translation>同时加载模型。</translation>
+    </message>
+    <message>
+        <source>{} cannot be shown</source>
+        <translation>无法显示 {}</translation>
+    </message>
+    <message>
+        <source>Choose another one, or see what the demo does.</source>
+        <translation>请选择其他来源，或看看演示。</translation>
+    </message>
+    <message>
+        <source>{} is ready</source>
+        <translation>{} 已就绪</translation>
+    </message>
+    <message>
+        <source>Press Space to start.</source>
+        <translation>按空格键开始。</translation>
+    </message>
+    <message>
+        <source>Process files…</source>
+        <translation>处理文件…</translation>
+    </message>
+    <message>
+        <source>Save screenshot</source>
+        <translation>保存截图</translation>
+    </message>
+    <message>
+        <source>Save screenshot and all layers</source>
+        <translation>保存截图与所有图层</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制画面</translation>
+    </message>
+    <message>
+        <source>Record without drawings</source>
+        <translation>录像（不含绘图）</translation>
+    </message>
+    <message>
+        <source>Figures on screenshots and recordings</source>
+        <translation>截图与录像加上数据</translation>
+    </message>
+    <message>
+        <source>Folder for screenshots and recordings…</source>
+        <translation>截图与录像的文件夹…</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Opening {name}…</source>
+        <translation>正在打开 {name}…</translation>
+    </message>
+    <message>
+        <source>Held. Press P to go on.</source>
+        <translation>已定格。按 P 继续。</translation>
+    </message>
+    <message>
+        <source>Stopped. Press Space to start.</source>
+        <translation>已停止。按空格键开始。</translation>
+    </message>
+    <message>
+        <source>Stopped. Press Space to try again.</source>
+        <translation>已停止。按空格键再试一次。</translation>
+    </message>
+    <message>
+        <source>Loading B, {pipeline}…</source>
+        <translation>正在加载 B（{pipeline}）…</translation>
+    </message>
+    <message>
+        <source>Loading the models…</source>
+        <translation>正在加载模型…</translation>
+    </message>
+    <message>
+        <source>trying {trial} in the background…</source>
+        <translation>正在后台试用 {trial}…</translation>
+    </message>
+    <message>
+        <source>Hold the picture</source>
+        <translation>定格画面</translation>
+    </message>
+    <message>
+        <source>One frame back</source>
+        <translation>后退一帧</translation>
+    </message>
+    <message>
+        <source>One frame on</source>
+        <translation>前进一帧</translation>
+    </message>
+    <message>
+        <source>10 seconds back</source>
+        <translation>后退 10 秒</translation>
+    </message>
+    <message>
+        <source>10 seconds on</source>
+        <translation>前进 10 秒</translation>
+    </message>
+    <message>
+        <source>Slower</source>
+        <translation>放慢</translation>
+    </message>
+    <message>
+        <source>Faster</source>
+        <translation>加快</translation>
+    </message>
+    <message>
+        <source>Begin again after the end</source>
+        <translation>播完后从头开始</translation>
+    </message>
+    <message>
+        <source>Auto pipeline</source>
+        <translation>自动管线</translation>
+    </message>
+    <message>
+        <source>CPU pipeline</source>
+        <translation>CPU 管线</translation>
+    </message>
+    <message>
+        <source>GPU pipeline</source>
+        <translation>GPU 管线</translation>
+    </message>
+    <message>
+        <source>Compare: off, split, take turns</source>
+        <translation>比较：关闭、分割、轮流</translation>
+    </message>
+    <message>
+        <source>Benchmark…</source>
+        <translation>性能测试…</translation>
+    </message>
+    <message>
+        <source>Diagnostics…</source>
+        <translation>诊断…</translation>
+    </message>
+    <message>
+        <source>Look for cameras again</source>
+        <translation>重新查找摄像头</translation>
+    </message>
+    <message>
+        <source>Figures: off, compact, full</source>
+        <translation>数据：关闭、精简、完整</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>画面</translation>
+    </message>
+    <message>
+        <source>Backends</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>{task} opacity</source>
+        <translation>{task}不透明度</translation>
+    </message>
+    <message>
+        <source>Most faces</source>
+        <translation>人脸上限</translation>
+    </message>
+    <message>
+        <source>Look for at most so many faces</source>
+        <translation>最多找这么多张脸</translation>
+    </message>
+    <message>
+        <source>Steady results over time</source>
+        <translation>让结果随时间保持稳定</translation>
+    </message>
+    <message>
+        <source>Smooth landmarks, masks and depth from frame to frame</source>
+        <translation>逐帧平滑特征点、遮罩与深度</translation>
+    </message>
+    <message>
+        <source>Mirror cameras</source>
+        <translation>摄像头镜像</translation>
+    </message>
+    <message>
+        <source>Only what you see is mirrored; what is saved stays true (M)</source>
+        <translation>只镜像您看到的画面；保存的内容不变 (M)</translation>
+    </message>
+    <message>
+        <source>Opacity</source>
+        <translation>不透明度</translation>
+    </message>
+    <message>
+        <source>Show fewer</source>
+        <translation>显示较少</translation>
+    </message>
+    <message>
+        <source>Show {count} more</source>
+        <translation>再显示 {count} 个</translation>
+    </message>
+    <message>
+        <source>One task has to stay on</source>
+        <translation>至少要开启一项任务</translation>
+    </message>
+    <message>
+        <source>An effect shows the person already</source>
+        <translation>特效已经显示人物</translation>
+    </message>
+    <message>
+        <source>Needs the task Person</source>
+        <translation>需要“人物”任务</translation>
+    </message>
+    <message>
+        <source>Trying {backend}, so that Auto knows what is fastest here…</source>
+        <translation>正在试用 {backend}，让“自动”知道此处哪个最快…</translation>
+    </message>
+    <message>
+        <source>Asking the backends…</source>
+        <translation>正在询问后端…</translation>
+    </message>
+    <message>
+        <source>Not tried yet: choose it to try it</source>
+        <translation>尚未试过：选取即可试用</translation>
+    </message>
+    <message>
+        <source>Not usable here: {reason}</source>
+        <translation>无法在此使用：{reason}</translation>
+    </message>
+    <message>
+        <source>Side panel</source>
+        <translation>侧边面板</translation>
+    </message>
+    <message>
+        <source>Strip</source>
+        <translation>性能栏选项</translation>
+    </message>
+    <message>
+        <source>Hold the strip</source>
+        <translation>定格性能栏</translation>
+    </message>
+    <message>
+        <source>Save the figures as CSV…</source>
+        <translation>将数据存为 CSV…</translation>
+    </message>
+    <message>
+        <source>Save the chart as PNG…</source>
+        <translation>将图表存为 PNG…</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>全屏</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Open address</source>
+        <translation>打开地址</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Frames are fetched from this address; nothing is sent there but the request.</source>
+        <translation>只从这个地址取得画面；除请求外不会发送任何数据。</translation>
+    </message>
+    <message>
+        <source>Address of a network camera or stream</source>
+        <translation>网络摄像头或流的地址</translation>
+    </message>
+    <message>
+        <source>An address begins with {begins}</source>
+        <translation>地址以 {begins} 开头</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>About {app}</source>
+        <translation>关于 {app}</translation>
+    </message>
+    <message>
+        <source>Face landmarks, person segmentation and depth on this machine, live, with honest figures.
+
+No frame leaves this machine. Free software under the Apache License 2.0.</source>
+        <translation>在这台电脑上实时检测脸部特征点、分割人物、估计深度，数据诚实。
+
+任何画面都不会离开这台电脑。以 Apache License 2.0 授权的自由软件。</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Language of the system</source>
+        <translation>系统的语言</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>English</translation>
+    </message>
+    <message>
+        <source>繁體中文</source>
+        <translation>繁體中文</translation>
+    </message>
+    <message>
+        <source>简体中文</source>
+        <translation>简体中文</translation>
+    </message>
+    <message>
+        <source>About Twinlens</source>
+        <translation>关于 Twinlens</translation>
+    </message>
+    <message>
+        <source>Style</source>
+        <translation>样式</translation>
+    </message>
+    <message>
+        <source>Face style</source>
+        <translation>脸部样式</translation>
+    </message>
+    <message>
+        <source>Contours</source>
+        <translation>轮廓</translation>
+    </message>
+    <message>
+        <source>Outline, brows, eyes, irises and lips</source>
+        <translation>脸型、眉、眼、虹膜与嘴唇</translation>
+    </message>
+    <message>
+        <source>Mesh</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>The whole mesh as a fine net</source>
+        <translation>整个网格画成细网</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>Every landmark as a dot</source>
+        <translation>每个特征点画成一点</translation>
+    </message>
+    <message>
+        <source>Box</source>
+        <translation>外框</translation>
+    </message>
+    <message>
+        <source>Corners around the face, and its score</source>
+        <translation>脸部四角与分数</translation>
+    </message>
+    <message>
+        <source>Not drawn</source>
+        <translation>不绘制</translation>
+    </message>
+    <message>
+        <source>Analysed, but not drawn</source>
+        <translation>已分析，但不绘制</translation>
+    </message>
+    <message>
+        <source>Person style</source>
+        <translation>人物样式</translation>
+    </message>
+    <message>
+        <source>Tint</source>
+        <translation>上色</translation>
+    </message>
+    <message>
+        <source>The person tinted and outlined</source>
+        <translation>人物上色并加外框</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation>外线</translation>
+    </message>
+    <message>
+        <source>Only a line around the person</source>
+        <translation>只有人物外围的线</translation>
+    </message>
+    <message>
+        <source>Spotlight</source>
+        <translation>聚光</translation>
+    </message>
+    <message>
+        <source>The person in colour, the rest grey and dark</source>
+        <translation>人物彩色，其余灰暗</translation>
+    </message>
+    <message>
+        <source>Cut-out</source>
+        <translation>抠图</translation>
+    </message>
+    <message>
+        <source>The person on a plain dark background</source>
+        <translation>人物在纯深色背景上</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Person colour</source>
+        <translation>人物颜色</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>紫色</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>蓝色</translation>
+    </message>
+    <message>
+        <source>Rose</source>
+        <translation>玫瑰色</translation>
+    </message>
+    <message>
+        <source>White</source>
+        <translation>白色</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Depth place</source>
+        <translation>深度图位置</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动选择</translation>
+    </message>
+    <message>
+        <source>In the corner; over the picture when nothing else is on</source>
+        <translation>在角落；没有其他任务时盖满画面</translation>
+    </message>
+    <message>
+        <source>In the corner</source>
+        <translation>在角落</translation>
+    </message>
+    <message>
+        <source>A small picture at the lower right</source>
+        <translation>右下角的小图</translation>
+    </message>
+    <message>
+        <source>Whole picture</source>
+        <translation>整个画面</translation>
+    </message>
+    <message>
+        <source>Over the whole picture</source>
+        <translation>盖满整个画面</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>Depth colours</source>
+        <translation>深度配色</translation>
+    </message>
+    <message>
+        <source>Inferno</source>
+        <translation>Inferno</translation>
+    </message>
+    <message>
+        <source>Black, red, yellow; even steps</source>
+        <translation>黑、红、黄；均匀渐变</translation>
+    </message>
+    <message>
+        <source>Magma</source>
+        <translation>Magma</translation>
+    </message>
+    <message>
+        <source>Black, purple, cream; even steps</source>
+        <translation>黑、紫、米色；均匀渐变</translation>
+    </message>
+    <message>
+        <source>Viridis</source>
+        <translation>Viridis</translation>
+    </message>
+    <message>
+        <source>Blue, green, yellow; even steps</source>
+        <translation>蓝、绿、黄；均匀渐变</translation>
+    </message>
+    <message>
+        <source>Turbo</source>
+        <translation>Turbo</translation>
+    </message>
+    <message>
+        <source>Rainbow; more detail, uneven steps</source>
+        <translation>彩虹；细节较多，渐变不均匀</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰度</translation>
+    </message>
+    <message>
+        <source>Near is white</source>
+        <translation>近处为白</translation>
+    </message>
+    <message>
+        <source>Effect</source>
+        <translation>特效</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Blur</source>
+        <translation>模糊</translation>
+    </message>
+    <message>
+        <source>The background out of focus</source>
+        <translation>背景虚化</translation>
+    </message>
+    <message>
+        <source>Portrait</source>
+        <translation>人像</translation>
+    </message>
+    <message>
+        <source>Out of focus with the distance, as a fast lens does; better with depth on</source>
+        <translation>像大光圈镜头一样，越远越模糊；开启深度效果更好</translation>
+    </message>
+    <message>
+        <source>Green screen</source>
+        <translation>绿幕</translation>
+    </message>
+    <message>
+        <source>A plain green background, to be replaced elsewhere</source>
+        <translation>纯绿色背景，供其他软件替换</translation>
+    </message>
+    <message>
+        <source>A plain dark background</source>
+        <translation>纯深色背景</translation>
+    </message>
+    <message>
+        <source>Picture…</source>
+        <translation>图片…</translation>
+    </message>
+    <message>
+        <source>A picture of yours as the background</source>
+        <translation>用您自己的图片作背景</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model for landmarks</source>
+        <translation>特征点模型</translation>
+    </message>
+    <message>
+        <source>478 points</source>
+        <translation>478 点</translation>
+    </message>
+    <message>
+        <source>468 points</source>
+        <translation>468 点</translation>
+    </message>
+    <message>
+        <source>Model for mask</source>
+        <translation>遮罩模型</translation>
+    </message>
+    <message>
+        <source>Landscape</source>
+        <translation>横向</translation>
+    </message>
+    <message>
+        <source>Square</source>
+        <translation>方形</translation>
+    </message>
+    <message>
+        <source>shown {fps} fps</source>
+        <translation>显示 {fps} fps</translation>
+    </message>
+    <message>
+        <source>measuring…</source>
+        <translation>测量中…</translation>
+    </message>
+    <message>
+        <source>as fast</source>
+        <translation>一样快</translation>
+    </message>
+    <message>
+        <source>{times} faster</source>
+        <translation>{times} 速度</translation>
+    </message>
+    <message>
+        <source>Landmarks</source>
+        <translation>特征点</translation>
+    </message>
+    <message>
+        <source>not the same faces</source>
+        <translation>不是相同的脸</translation>
+    </message>
+    <message>
+        <source>Mask IoU</source>
+        <translation>遮罩 IoU</translation>
+    </message>
+    <message>
+        <source>Depth correlation</source>
+        <translation>深度相关</translation>
+    </message>
+    <message>
+        <source>no other backend can be used here</source>
+        <translation>此处没有其他可用的后端</translation>
+    </message>
+    <message>
+        <source>There is nothing to compare with: {why}</source>
+        <translation>没有可以比较的对象：{why}</translation>
+    </message>
+    <message>
+        <source>{pipeline} cannot be compared with: {reason}.</source>
+        <translation>无法与 {pipeline} 比较：{reason}。</translation>
+    </message>
+    <message>
+        <source>no {pipeline} backend is installed</source>
+        <translation>没有安装 {pipeline} 后端</translation>
+    </message>
+    <message>
+        <source>none of the {count} {pipeline} backends can be used</source>
+        <translation>{count} 个 {pipeline} 后端都无法使用</translation>
+    </message>
+    <message>
+        <source>Something unexpected happened inside Twinlens ({kind}); what works goes on.</source>
+        <translation>Twinlens 内部发生意外情况（{kind}）；其余功能继续运行。</translation>
+    </message>
+    <message>
+        <source>No source</source>
+        <translation>没有来源</translation>
+    </message>
+    <message>
+        <source>Demo</source>
+        <translation>演示</translation>
+    </message>
+    <message>
+        <source>Camera</source>
+        <translation>摄像头</translation>
+    </message>
+    <message>
+        <source>Camera {name}</source>
+        <translation>摄像头 {name}</translation>
+    </message>
+    <message>
+        <source>{fps} fps</source>
+        <translation>{fps} fps</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s)</source>
+        <translation>
+            <numerusform>%n 张图片</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Less about {name}</source>
+        <translation>收起{name}</translation>
+    </message>
+    <message>
+        <source>More about {name}</source>
+        <translation>展开{name}</translation>
+    </message>
+    <message>
+        <source>Divider between A and B</source>
+        <translation>A 与 B 的分隔线</translation>
+    </message>
+    <message>
+        <source>Drag to see more of A or B; a double click puts it in the middle</source>
+        <translation>拖动以多看 A 或 B；双击回到中间</translation>
+    </message>
+    <message>
+        <source>{capacity} fps</source>
+        <translation>{capacity} fps</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭这条消息</translation>
+    </message>
+    <message>
+        <source>Details of the message</source>
+        <translation>消息的详细信息</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>复制详细信息</translation>
+    </message>
+    <message>
+        <source>{count} times</source>
+        <translation>{count} 次</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>另有 {count} 条</translation>
+    </message>
+    <message>
+        <source>Hide details</source>
+        <translation>隐藏详细信息</translation>
+    </message>
+    <message>
+        <source>{id} (not tried yet)</source>
+        <translation>{id}（尚未试过）</translation>
+    </message>
+    <message>
+        <source>{id} (software)</source>
+        <translation>{id}（软件模拟）</translation>
+    </message>
+    <message>
+        <source>Will be tried on this machine first</source>
+        <translation>会先在这台电脑上试用</translation>
+    </message>
+    <message>
+        <source>The fastest backend that works here</source>
+        <translation>此处可用的最快后端</translation>
+    </message>
+    <message>
+        <source>The best backend on the processor</source>
+        <translation>处理器上最好的后端</translation>
+    </message>
+    <message>
+        <source>The best backend on the graphics card</source>
+        <translation>显卡上最好的后端</translation>
+    </message>
+    <message>
+        <source>What Twinlens looks at</source>
+        <translation>Twinlens 看的来源</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Cameras</source>
+        <translation>摄像头列表</translation>
+    </message>
+    <message>
+        <source>Looking for cameras…</source>
+        <translation>正在查找所有摄像头…</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近使用</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Screenshot saved</source>
+        <translation>已保存截图</translation>
+    </message>
+    <message numerus="yes">
+        <source>Screenshot and %n layer(s) saved</source>
+        <translation>
+            <numerusform>已保存截图与 %n 个图层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Compare: off</source>
+        <translation>不比较</translation>
+    </message>
+    <message>
+        <source>One pipeline</source>
+        <translation>单一管线</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>分割</translation>
+    </message>
+    <message>
+        <source>Both on the same picture: A left of the divider, B right of it</source>
+        <translation>同一画面：分隔线左边是 A，右边是 B</translation>
+    </message>
+    <message>
+        <source>Take turns</source>
+        <translation>轮流</translation>
+    </message>
+    <message>
+        <source>The two take turns, so that both are measured under the same load</source>
+        <translation>两者轮流运行，让两边在相同负载下测量</translation>
+    </message>
+    <message>
+        <source>Size and rate to ask of the camera</source>
+        <translation>向摄像头要求的尺寸与速率</translation>
+    </message>
+    <message>
+        <source>Camera mode</source>
+        <translation>摄像头模式</translation>
+    </message>
+    <message>
+        <source>Start or stop (Space)</source>
+        <translation>开始或停止（空格键）</translation>
+    </message>
+    <message>
+        <source>A is amber everywhere: here, in the figures and in the strip below</source>
+        <translation>A 一律是琥珀色：这里、数据卡和下方的性能栏都一样</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>管线</translation>
+    </message>
+    <message>
+        <source>Which backend runs the models (0 auto, 1 CPU, 2 GPU)</source>
+        <translation>由哪个后端运行模型（0 自动、1 CPU、2 GPU）</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较方式</translation>
+    </message>
+    <message>
+        <source>Compare with a second pipeline on the same pictures (C)</source>
+        <translation>用相同画面与第二条管线比较 (C)</translation>
+    </message>
+    <message>
+        <source>B is teal everywhere: here, in the figures and in the strip below</source>
+        <translation>B 一律是蓝绿色：这里、数据卡和下方的性能栏都一样</translation>
+    </message>
+    <message>
+        <source>Pipeline B</source>
+        <translation>管线 B</translation>
+    </message>
+    <message>
+        <source>Which backend the first one is compared with</source>
+        <translation>与第一个后端比较的对象</translation>
+    </message>
+    <message>
+        <source>Camera&apos;s choice</source>
+        <translation>由摄像头决定</translation>
+    </message>
+    <message>
+        <source>Videos and pictures</source>
+        <translation>视频与图片</translation>
+    </message>
+    <message>
+        <source>Videos</source>
+        <translation>视频</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
+    </message>
+    <message>
+        <source>Open a video or picture</source>
+        <translation>打开视频或图片</translation>
+    </message>
+    <message>
+        <source>Open a folder of pictures</source>
+        <translation>打开图片文件夹</translation>
+    </message>
+    <message>
+        <source>Picture for the background</source>
+        <translation>背景图片</translation>
+    </message>
+    <message>
+        <source>There is no picture to copy yet</source>
+        <translation>还没有画面可以复制</translation>
+    </message>
+    <message>
+        <source>Picture copied, {width} {times} {height}</source>
+        <translation>已复制画面，{width} {times} {height}</translation>
+    </message>
+    <message>
+        <source>Folder for screenshots</source>
+        <translation>截图文件夹</translation>
+    </message>
+    <message>
+        <source>Other programs can choose the picture as the camera {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,1187 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_TW" sourcelanguage="en">
+<context>
+    <name></name>
+    <message>
+        <source>Only files on this machine can be wound; this one comes over the network.</source>
+        <translation>只有這台電腦上的檔案可以跳轉；這個來自網路。</translation>
+    </message>
+    <message>
+        <source>The file does not tell how long it is; after its first end this is known.</source>
+        <translation>檔案沒有註明長度；第一次播完後就知道。</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>再問一次</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>再找一次</translation>
+    </message>
+    <message>
+        <source>{pipeline} cannot be used here: {reason}.</source>
+        <translation>此處無法使用 {pipeline}：{reason}。</translation>
+    </message>
+    <message>
+        <source>There is no picture to save yet.</source>
+        <translation>還沒有畫面可以儲存。</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>選擇資料夾…</translation>
+    </message>
+    <message>
+        <source>{text} The usual model runs instead.</source>
+        <translation>{text} 改用平常的模型。</translation>
+    </message>
+    <message>
+        <source>Use Auto</source>
+        <translation>使用自動</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再試一次</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded: no picture came while it lasted.</source>
+        <translation>沒有錄到任何內容：期間沒有畫面。</translation>
+    </message>
+    <message>
+        <source>What was recorded until the program broke off is saved as {names}.</source>
+        <translation>程式中斷前的錄影已儲存為 {names}。</translation>
+    </message>
+    <message>
+        <source>There is nothing to record yet: start a source first.</source>
+        <translation>還沒有可以錄影的內容：請先開始一個來源。</translation>
+    </message>
+    <message>
+        <source>Stop recording</source>
+        <translation>停止錄影</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>錄影</translation>
+    </message>
+    <message>
+        <source>Recording of {time} saved</source>
+        <translation>已儲存 {time} 的錄影</translation>
+    </message>
+    <message>
+        <source>There are no figures to save yet</source>
+        <translation>還沒有數據可以儲存</translation>
+    </message>
+    <message>
+        <source>Save the figures</source>
+        <translation>儲存數據</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Save the chart</source>
+        <translation>儲存圖表</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>圖片 (*.png)</translation>
+    </message>
+    <message>
+        <source>{name} saved</source>
+        <translation>已儲存 {name}</translation>
+    </message>
+    <message>
+        <source>{count} left out</source>
+        <translation>略過 {count} 幀</translation>
+    </message>
+    <message>
+        <source>{count} frames</source>
+        <translation>{count} 幀</translation>
+    </message>
+    <message>
+        <source>Recording: {state}</source>
+        <translation>錄影：{state}</translation>
+    </message>
+    <message>
+        <source>Place in the file</source>
+        <translation>檔案中的位置</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>現在</translation>
+    </message>
+    <message>
+        <source>Burst of screenshots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} 秒</translation>
+    </message>
+    <message>
+        <source>Screenshots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One every</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>takes {seconds} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Performance strip</source>
+        <translation>效能列</translation>
+    </message>
+    <message>
+        <source>Hold or save what the strip shows</source>
+        <translation>定格或儲存效能列的內容</translation>
+    </message>
+    <message>
+        <source>More about the performance strip</source>
+        <translation>更多效能列選項</translation>
+    </message>
+    <message>
+        <source>Milliseconds of all tasks together. Tasks run side by side, so a frame may be ready sooner.</source>
+        <translation>所有任務合計的毫秒數。任務同時進行，所以一幀可能更早完成。</translation>
+    </message>
+    <message>
+        <source>{seconds} s ago</source>
+        <translation>{seconds} 秒前</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>已定格</translation>
+    </message>
+    <message>
+        <source>Work per frame, last 60 s</source>
+        <translation>每幀工作量，最近 60 秒</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Speed ([ slower, ] faster)</source>
+        <translation>速度（[ 放慢，] 加快）</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>暫停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Face</source>
+        <translation>臉部</translation>
+    </message>
+    <message>
+        <source>Person</source>
+        <translation>人物</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>深度</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>自動</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>擷取</translation>
+    </message>
+    <message>
+        <source>Preprocess</source>
+        <translation>前處理</translation>
+    </message>
+    <message>
+        <source>Inference</source>
+        <translation>推論</translation>
+    </message>
+    <message>
+        <source>Decode</source>
+        <translation>解碼</translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation>繪製</translation>
+    </message>
+    <message>
+        <source>Dropped</source>
+        <translation>丟幀</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>檔案</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>執行</translation>
+    </message>
+    <message>
+        <source>Playback</source>
+        <translation>播放控制</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>檢視</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>說明</translation>
+    </message>
+    <message>
+        <source>Open file…</source>
+        <translation>開啟舊檔…</translation>
+    </message>
+    <message>
+        <source>Open folder of pictures…</source>
+        <translation>開啟圖片資料夾…</translation>
+    </message>
+    <message>
+        <source>Open address…</source>
+        <translation>開啟網址…</translation>
+    </message>
+    <message>
+        <source>Play the demo</source>
+        <translation>播放示範</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>開啟檔案…</translation>
+    </message>
+    <message>
+        <source>You can also drop a file here. Nothing you show leaves this machine.</source>
+        <translation>也可以把檔案拖到這裡。您顯示的內容都不會離開這台電腦。</translation>
+    </message>
+    <message>
+        <source>Looking for a camera…</source>
+        <translation>正在尋找攝影機…</translation>
+    </message>
+    <message>
+        <source>The demo needs none.</source>
+        <translation>示範不需要攝影機。</translation>
+    </message>
+    <message>
+        <source>No camera found</source>
+        <translation>找不到攝影機</translation>
+    </message>
+    <message>
+        <source>Connect one and look again, or try Twinlens with its short clip or a picture or video of yours.</source>
+        <translation>請接上攝影機後再找一次，或用內建短片、您的圖片或影片試用 Twinlens。</translation>
+    </message>
+    <message>
+        <source>Opening {}…</source>
+        <translation>正在開啟 {}…</translation>
+    </message>
+    <message>
+        <source>The models load at the same time.</source>
+        <translation>同時載入模型。</translation>
+    </message>
+    <message>
+        <source>{} cannot be shown</source>
+        <translation>無法顯示 {}</translation>
+    </message>
+    <message>
+        <source>Choose another one, or see what the demo does.</source>
+        <translation>請選擇其他來源，或看看示範。</translation>
+    </message>
+    <message>
+        <source>{} is ready</source>
+        <translation>{} 已就緒</translation>
+    </message>
+    <message>
+        <source>Press Space to start.</source>
+        <translation>按空白鍵開始。</translation>
+    </message>
+    <message>
+        <source>Process files…</source>
+        <translation>處理檔案…</translation>
+    </message>
+    <message>
+        <source>Save screenshot</source>
+        <translation>儲存截圖</translation>
+    </message>
+    <message>
+        <source>Save screenshot and all layers</source>
+        <translation>儲存截圖與所有圖層</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>複製畫面</translation>
+    </message>
+    <message>
+        <source>Record without drawings</source>
+        <translation>錄影（不含繪圖）</translation>
+    </message>
+    <message>
+        <source>Figures on screenshots and recordings</source>
+        <translation>截圖與錄影加上數據</translation>
+    </message>
+    <message>
+        <source>Folder for screenshots and recordings…</source>
+        <translation>截圖與錄影的資料夾…</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>結束</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Opening {name}…</source>
+        <translation>正在開啟 {name}…</translation>
+    </message>
+    <message>
+        <source>Held. Press P to go on.</source>
+        <translation>已定格。按 P 繼續。</translation>
+    </message>
+    <message>
+        <source>Stopped. Press Space to start.</source>
+        <translation>已停止。按空白鍵開始。</translation>
+    </message>
+    <message>
+        <source>Stopped. Press Space to try again.</source>
+        <translation>已停止。按空白鍵再試一次。</translation>
+    </message>
+    <message>
+        <source>Loading B, {pipeline}…</source>
+        <translation>正在載入 B（{pipeline}）…</translation>
+    </message>
+    <message>
+        <source>Loading the models…</source>
+        <translation>正在載入模型…</translation>
+    </message>
+    <message>
+        <source>trying {trial} in the background…</source>
+        <translation>正在背景試用 {trial}…</translation>
+    </message>
+    <message>
+        <source>Hold the picture</source>
+        <translation>定格畫面</translation>
+    </message>
+    <message>
+        <source>One frame back</source>
+        <translation>後退一幀</translation>
+    </message>
+    <message>
+        <source>One frame on</source>
+        <translation>前進一幀</translation>
+    </message>
+    <message>
+        <source>10 seconds back</source>
+        <translation>後退 10 秒</translation>
+    </message>
+    <message>
+        <source>10 seconds on</source>
+        <translation>前進 10 秒</translation>
+    </message>
+    <message>
+        <source>Slower</source>
+        <translation>放慢</translation>
+    </message>
+    <message>
+        <source>Faster</source>
+        <translation>加快</translation>
+    </message>
+    <message>
+        <source>Begin again after the end</source>
+        <translation>播完後從頭開始</translation>
+    </message>
+    <message>
+        <source>Auto pipeline</source>
+        <translation>自動管線</translation>
+    </message>
+    <message>
+        <source>CPU pipeline</source>
+        <translation>CPU 管線</translation>
+    </message>
+    <message>
+        <source>GPU pipeline</source>
+        <translation>GPU 管線</translation>
+    </message>
+    <message>
+        <source>Compare: off, split, take turns</source>
+        <translation>比較：關閉、分割、輪流</translation>
+    </message>
+    <message>
+        <source>Benchmark…</source>
+        <translation>效能測試…</translation>
+    </message>
+    <message>
+        <source>Diagnostics…</source>
+        <translation>診斷…</translation>
+    </message>
+    <message>
+        <source>Look for cameras again</source>
+        <translation>重新尋找攝影機</translation>
+    </message>
+    <message>
+        <source>Figures: off, compact, full</source>
+        <translation>數據：關閉、精簡、完整</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任務</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>畫面</translation>
+    </message>
+    <message>
+        <source>Backends</source>
+        <translation>後端</translation>
+    </message>
+    <message>
+        <source>{task} opacity</source>
+        <translation>{task}不透明度</translation>
+    </message>
+    <message>
+        <source>Most faces</source>
+        <translation>臉數上限</translation>
+    </message>
+    <message>
+        <source>Look for at most so many faces</source>
+        <translation>最多找這麼多張臉</translation>
+    </message>
+    <message>
+        <source>Steady results over time</source>
+        <translation>讓結果隨時間保持穩定</translation>
+    </message>
+    <message>
+        <source>Smooth landmarks, masks and depth from frame to frame</source>
+        <translation>逐幀平滑特徵點、遮罩與深度</translation>
+    </message>
+    <message>
+        <source>Mirror cameras</source>
+        <translation>攝影機鏡像</translation>
+    </message>
+    <message>
+        <source>Only what you see is mirrored; what is saved stays true (M)</source>
+        <translation>只鏡像您看到的畫面；儲存的內容不變 (M)</translation>
+    </message>
+    <message>
+        <source>Opacity</source>
+        <translation>不透明度</translation>
+    </message>
+    <message>
+        <source>Show fewer</source>
+        <translation>顯示較少</translation>
+    </message>
+    <message>
+        <source>Show {count} more</source>
+        <translation>再顯示 {count} 個</translation>
+    </message>
+    <message>
+        <source>One task has to stay on</source>
+        <translation>至少要開啟一項任務</translation>
+    </message>
+    <message>
+        <source>An effect shows the person already</source>
+        <translation>特效已經顯示人物</translation>
+    </message>
+    <message>
+        <source>Needs the task Person</source>
+        <translation>需要「人物」任務</translation>
+    </message>
+    <message>
+        <source>Trying {backend}, so that Auto knows what is fastest here…</source>
+        <translation>正在試用 {backend}，讓「自動」知道此處哪個最快…</translation>
+    </message>
+    <message>
+        <source>Asking the backends…</source>
+        <translation>正在詢問後端…</translation>
+    </message>
+    <message>
+        <source>Not tried yet: choose it to try it</source>
+        <translation>尚未試過：選取即可試用</translation>
+    </message>
+    <message>
+        <source>Not usable here: {reason}</source>
+        <translation>無法在此使用：{reason}</translation>
+    </message>
+    <message>
+        <source>Side panel</source>
+        <translation>側邊面板</translation>
+    </message>
+    <message>
+        <source>Strip</source>
+        <translation>效能列選項</translation>
+    </message>
+    <message>
+        <source>Hold the strip</source>
+        <translation>定格效能列</translation>
+    </message>
+    <message>
+        <source>Save the figures as CSV…</source>
+        <translation>將數據存成 CSV…</translation>
+    </message>
+    <message>
+        <source>Save the chart as PNG…</source>
+        <translation>將圖表存成 PNG…</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>全螢幕</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外觀</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>依照系統</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>淺色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Open address</source>
+        <translation>開啟網址</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>網址</translation>
+    </message>
+    <message>
+        <source>Frames are fetched from this address; nothing is sent there but the request.</source>
+        <translation>只從這個網址取得畫面；除了請求以外不會送出任何資料。</translation>
+    </message>
+    <message>
+        <source>Address of a network camera or stream</source>
+        <translation>網路攝影機或串流的網址</translation>
+    </message>
+    <message>
+        <source>An address begins with {begins}</source>
+        <translation>網址的開頭是 {begins}</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>鍵盤快速鍵</translation>
+    </message>
+    <message>
+        <source>About {app}</source>
+        <translation>關於 {app}</translation>
+    </message>
+    <message>
+        <source>Face landmarks, person segmentation and depth on this machine, live, with honest figures.
+
+No frame leaves this machine. Free software under the Apache License 2.0.</source>
+        <translation>在這台電腦上即時偵測臉部特徵點、分割人物、估計深度，數據誠實。
+
+任何畫面都不會離開這台電腦。以 Apache License 2.0 授權的自由軟體。</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>語言</translation>
+    </message>
+    <message>
+        <source>Language of the system</source>
+        <translation>系統的語言</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>English</translation>
+    </message>
+    <message>
+        <source>繁體中文</source>
+        <translation>繁體中文</translation>
+    </message>
+    <message>
+        <source>简体中文</source>
+        <translation>简体中文</translation>
+    </message>
+    <message>
+        <source>About Twinlens</source>
+        <translation>關於 Twinlens</translation>
+    </message>
+    <message>
+        <source>Style</source>
+        <translation>樣式</translation>
+    </message>
+    <message>
+        <source>Face style</source>
+        <translation>臉部樣式</translation>
+    </message>
+    <message>
+        <source>Contours</source>
+        <translation>輪廓</translation>
+    </message>
+    <message>
+        <source>Outline, brows, eyes, irises and lips</source>
+        <translation>臉型、眉、眼、虹膜與嘴唇</translation>
+    </message>
+    <message>
+        <source>Mesh</source>
+        <translation>網格</translation>
+    </message>
+    <message>
+        <source>The whole mesh as a fine net</source>
+        <translation>整個網格畫成細網</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>點</translation>
+    </message>
+    <message>
+        <source>Every landmark as a dot</source>
+        <translation>每個特徵點畫成一點</translation>
+    </message>
+    <message>
+        <source>Box</source>
+        <translation>外框</translation>
+    </message>
+    <message>
+        <source>Corners around the face, and its score</source>
+        <translation>臉部四角與分數</translation>
+    </message>
+    <message>
+        <source>Not drawn</source>
+        <translation>不畫出</translation>
+    </message>
+    <message>
+        <source>Analysed, but not drawn</source>
+        <translation>有分析，但不畫出</translation>
+    </message>
+    <message>
+        <source>Person style</source>
+        <translation>人物樣式</translation>
+    </message>
+    <message>
+        <source>Tint</source>
+        <translation>上色</translation>
+    </message>
+    <message>
+        <source>The person tinted and outlined</source>
+        <translation>人物上色並加外框</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation>外線</translation>
+    </message>
+    <message>
+        <source>Only a line around the person</source>
+        <translation>只有人物外圍的線</translation>
+    </message>
+    <message>
+        <source>Spotlight</source>
+        <translation>聚光</translation>
+    </message>
+    <message>
+        <source>The person in colour, the rest grey and dark</source>
+        <translation>人物彩色，其餘灰暗</translation>
+    </message>
+    <message>
+        <source>Cut-out</source>
+        <translation>去背</translation>
+    </message>
+    <message>
+        <source>The person on a plain dark background</source>
+        <translation>人物在單純的深色背景上</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>顏色</translation>
+    </message>
+    <message>
+        <source>Person colour</source>
+        <translation>人物顏色</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>紫色</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>藍色</translation>
+    </message>
+    <message>
+        <source>Rose</source>
+        <translation>玫瑰色</translation>
+    </message>
+    <message>
+        <source>White</source>
+        <translation>白色</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Depth place</source>
+        <translation>深度圖位置</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自動選擇</translation>
+    </message>
+    <message>
+        <source>In the corner; over the picture when nothing else is on</source>
+        <translation>在角落；沒有其他任務時蓋滿畫面</translation>
+    </message>
+    <message>
+        <source>In the corner</source>
+        <translation>在角落</translation>
+    </message>
+    <message>
+        <source>A small picture at the lower right</source>
+        <translation>右下角的小圖</translation>
+    </message>
+    <message>
+        <source>Whole picture</source>
+        <translation>整個畫面</translation>
+    </message>
+    <message>
+        <source>Over the whole picture</source>
+        <translation>蓋滿整個畫面</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>Depth colours</source>
+        <translation>深度配色</translation>
+    </message>
+    <message>
+        <source>Inferno</source>
+        <translation>Inferno</translation>
+    </message>
+    <message>
+        <source>Black, red, yellow; even steps</source>
+        <translation>黑、紅、黃；均勻漸層</translation>
+    </message>
+    <message>
+        <source>Magma</source>
+        <translation>Magma</translation>
+    </message>
+    <message>
+        <source>Black, purple, cream; even steps</source>
+        <translation>黑、紫、米色；均勻漸層</translation>
+    </message>
+    <message>
+        <source>Viridis</source>
+        <translation>Viridis</translation>
+    </message>
+    <message>
+        <source>Blue, green, yellow; even steps</source>
+        <translation>藍、綠、黃；均勻漸層</translation>
+    </message>
+    <message>
+        <source>Turbo</source>
+        <translation>Turbo</translation>
+    </message>
+    <message>
+        <source>Rainbow; more detail, uneven steps</source>
+        <translation>彩虹；細節較多，漸層不均勻</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰階</translation>
+    </message>
+    <message>
+        <source>Near is white</source>
+        <translation>近處為白</translation>
+    </message>
+    <message>
+        <source>Effect</source>
+        <translation>特效</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>無</translation>
+    </message>
+    <message>
+        <source>Blur</source>
+        <translation>模糊</translation>
+    </message>
+    <message>
+        <source>The background out of focus</source>
+        <translation>背景失焦</translation>
+    </message>
+    <message>
+        <source>Portrait</source>
+        <translation>人像</translation>
+    </message>
+    <message>
+        <source>Out of focus with the distance, as a fast lens does; better with depth on</source>
+        <translation>像大光圈鏡頭一樣，越遠越模糊；開啟深度效果更好</translation>
+    </message>
+    <message>
+        <source>Green screen</source>
+        <translation>綠幕</translation>
+    </message>
+    <message>
+        <source>A plain green background, to be replaced elsewhere</source>
+        <translation>單純的綠色背景，供其他軟體替換</translation>
+    </message>
+    <message>
+        <source>A plain dark background</source>
+        <translation>單純的深色背景</translation>
+    </message>
+    <message>
+        <source>Picture…</source>
+        <translation>圖片…</translation>
+    </message>
+    <message>
+        <source>A picture of yours as the background</source>
+        <translation>用您自己的圖片當背景</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model for landmarks</source>
+        <translation>特徵點模型</translation>
+    </message>
+    <message>
+        <source>478 points</source>
+        <translation>478 點</translation>
+    </message>
+    <message>
+        <source>468 points</source>
+        <translation>468 點</translation>
+    </message>
+    <message>
+        <source>Model for mask</source>
+        <translation>遮罩模型</translation>
+    </message>
+    <message>
+        <source>Landscape</source>
+        <translation>橫向</translation>
+    </message>
+    <message>
+        <source>Square</source>
+        <translation>方形</translation>
+    </message>
+    <message>
+        <source>shown {fps} fps</source>
+        <translation>顯示 {fps} fps</translation>
+    </message>
+    <message>
+        <source>measuring…</source>
+        <translation>測量中…</translation>
+    </message>
+    <message>
+        <source>as fast</source>
+        <translation>一樣快</translation>
+    </message>
+    <message>
+        <source>{times} faster</source>
+        <translation>{times} 速度</translation>
+    </message>
+    <message>
+        <source>Landmarks</source>
+        <translation>特徵點</translation>
+    </message>
+    <message>
+        <source>not the same faces</source>
+        <translation>不是相同的臉</translation>
+    </message>
+    <message>
+        <source>Mask IoU</source>
+        <translation>遮罩 IoU</translation>
+    </message>
+    <message>
+        <source>Depth correlation</source>
+        <translation>深度相關</translation>
+    </message>
+    <message>
+        <source>no other backend can be used here</source>
+        <translation>此處沒有其他可用的後端</translation>
+    </message>
+    <message>
+        <source>There is nothing to compare with: {why}</source>
+        <translation>沒有可以比較的對象：{why}</translation>
+    </message>
+    <message>
+        <source>{pipeline} cannot be compared with: {reason}.</source>
+        <translation>無法和 {pipeline} 比較：{reason}。</translation>
+    </message>
+    <message>
+        <source>no {pipeline} backend is installed</source>
+        <translation>沒有安裝 {pipeline} 後端</translation>
+    </message>
+    <message>
+        <source>none of the {count} {pipeline} backends can be used</source>
+        <translation>{count} 個 {pipeline} 後端都無法使用</translation>
+    </message>
+    <message>
+        <source>Something unexpected happened inside Twinlens ({kind}); what works goes on.</source>
+        <translation>Twinlens 內部發生意外狀況（{kind}）；其餘功能繼續運作。</translation>
+    </message>
+    <message>
+        <source>No source</source>
+        <translation>沒有來源</translation>
+    </message>
+    <message>
+        <source>Demo</source>
+        <translation>示範</translation>
+    </message>
+    <message>
+        <source>Camera</source>
+        <translation>攝影機</translation>
+    </message>
+    <message>
+        <source>Camera {name}</source>
+        <translation>攝影機 {name}</translation>
+    </message>
+    <message>
+        <source>{fps} fps</source>
+        <translation>{fps} fps</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s)</source>
+        <translation>
+            <numerusform>%n 張圖片</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Less about {name}</source>
+        <translation>收起{name}</translation>
+    </message>
+    <message>
+        <source>More about {name}</source>
+        <translation>展開{name}</translation>
+    </message>
+    <message>
+        <source>Divider between A and B</source>
+        <translation>A 與 B 的分隔線</translation>
+    </message>
+    <message>
+        <source>Drag to see more of A or B; a double click puts it in the middle</source>
+        <translation>拖曳以多看 A 或 B；按兩下回到中間</translation>
+    </message>
+    <message>
+        <source>{capacity} fps</source>
+        <translation>{capacity} fps</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>詳細資料</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>關閉這則訊息</translation>
+    </message>
+    <message>
+        <source>Details of the message</source>
+        <translation>訊息的詳細資料</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>複製詳細資料</translation>
+    </message>
+    <message>
+        <source>{count} times</source>
+        <translation>{count} 次</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>另有 {count} 則</translation>
+    </message>
+    <message>
+        <source>Hide details</source>
+        <translation>隱藏詳細資料</translation>
+    </message>
+    <message>
+        <source>{id} (not tried yet)</source>
+        <translation>{id}（尚未試過）</translation>
+    </message>
+    <message>
+        <source>{id} (software)</source>
+        <translation>{id}（軟體模擬）</translation>
+    </message>
+    <message>
+        <source>Will be tried on this machine first</source>
+        <translation>會先在這台電腦上試用</translation>
+    </message>
+    <message>
+        <source>The fastest backend that works here</source>
+        <translation>此處可用的最快後端</translation>
+    </message>
+    <message>
+        <source>The best backend on the processor</source>
+        <translation>處理器上最好的後端</translation>
+    </message>
+    <message>
+        <source>The best backend on the graphics card</source>
+        <translation>顯示卡上最好的後端</translation>
+    </message>
+    <message>
+        <source>What Twinlens looks at</source>
+        <translation>Twinlens 看的來源</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>來源</translation>
+    </message>
+    <message>
+        <source>Cameras</source>
+        <translation>攝影機清單</translation>
+    </message>
+    <message>
+        <source>Looking for cameras…</source>
+        <translation>正在尋找所有攝影機…</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近使用</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在資料夾中顯示</translation>
+    </message>
+    <message>
+        <source>Screenshot saved</source>
+        <translation>已儲存截圖</translation>
+    </message>
+    <message numerus="yes">
+        <source>Screenshot and %n layer(s) saved</source>
+        <translation>
+            <numerusform>已儲存截圖與 %n 個圖層</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Compare: off</source>
+        <translation>不比較</translation>
+    </message>
+    <message>
+        <source>One pipeline</source>
+        <translation>單一管線</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>分割</translation>
+    </message>
+    <message>
+        <source>Both on the same picture: A left of the divider, B right of it</source>
+        <translation>同一畫面：分隔線左邊是 A，右邊是 B</translation>
+    </message>
+    <message>
+        <source>Take turns</source>
+        <translation>輪流</translation>
+    </message>
+    <message>
+        <source>The two take turns, so that both are measured under the same load</source>
+        <translation>兩者輪流執行，讓兩邊在相同負載下測量</translation>
+    </message>
+    <message>
+        <source>Size and rate to ask of the camera</source>
+        <translation>向攝影機要求的尺寸與速率</translation>
+    </message>
+    <message>
+        <source>Camera mode</source>
+        <translation>攝影機模式</translation>
+    </message>
+    <message>
+        <source>Start or stop (Space)</source>
+        <translation>開始或停止（空白鍵）</translation>
+    </message>
+    <message>
+        <source>A is amber everywhere: here, in the figures and in the strip below</source>
+        <translation>A 一律是琥珀色：這裡、數據卡和下方的效能列都一樣</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>管線</translation>
+    </message>
+    <message>
+        <source>Which backend runs the models (0 auto, 1 CPU, 2 GPU)</source>
+        <translation>由哪個後端執行模型（0 自動、1 CPU、2 GPU）</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比較方式</translation>
+    </message>
+    <message>
+        <source>Compare with a second pipeline on the same pictures (C)</source>
+        <translation>以相同畫面和第二條管線比較 (C)</translation>
+    </message>
+    <message>
+        <source>B is teal everywhere: here, in the figures and in the strip below</source>
+        <translation>B 一律是藍綠色：這裡、數據卡和下方的效能列都一樣</translation>
+    </message>
+    <message>
+        <source>Pipeline B</source>
+        <translation>管線 B</translation>
+    </message>
+    <message>
+        <source>Which backend the first one is compared with</source>
+        <translation>和第一個後端比較的對象</translation>
+    </message>
+    <message>
+        <source>Camera&apos;s choice</source>
+        <translation>由攝影機決定</translation>
+    </message>
+    <message>
+        <source>Videos and pictures</source>
+        <translation>影片與圖片</translation>
+    </message>
+    <message>
+        <source>Videos</source>
+        <translation>影片</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>圖片</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有檔案</translation>
+    </message>
+    <message>
+        <source>Open a video or picture</source>
+        <translation>開啟影片或圖片</translation>
+    </message>
+    <message>
+        <source>Open a folder of pictures</source>
+        <translation>開啟圖片資料夾</translation>
+    </message>
+    <message>
+        <source>Picture for the background</source>
+        <translation>背景圖片</translation>
+    </message>
+    <message>
+        <source>There is no picture to copy yet</source>
+        <translation>還沒有畫面可以複製</translation>
+    </message>
+    <message>
+        <source>Picture copied, {width} {times} {height}</source>
+        <translation>已複製畫面，{width} {times} {height}</translation>
+    </message>
+    <message>
+        <source>Folder for screenshots</source>
+        <translation>截圖資料夾</translation>
+    </message>
+    <message>
+        <source>Other programs can choose the picture as the camera {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+</TS>
