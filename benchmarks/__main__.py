@@ -8,7 +8,18 @@ import sys
 from benchmarks.rows import Row, table
 from pipelines.machine import APP, machine_info
 
-BENCHMARKS = ("limits", "stages", "live", "vs_litert", "vs_mediapipe", "window", "memory", "precision", "offline")
+BENCHMARKS = (
+    "limits",
+    "stages",
+    "live",
+    "schedule",
+    "vs_litert",
+    "vs_mediapipe",
+    "window",
+    "memory",
+    "precision",
+    "offline",
+)
 
 
 def main() -> int:
