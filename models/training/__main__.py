@@ -42,6 +42,13 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--small-share", type=float, default=Config.small_share, help="of the time at 128x224 (default: %(default)s)"
     )
+    parser.add_argument(
+        "--changed",
+        type=float,
+        default=Config.changed,
+        metavar="SHARE",
+        help="of the pictures that noise, darkness, blur and the like are added to (default: %(default)s)",
+    )
     parser.add_argument("--seed", type=int, default=Config.seed, help="(default: %(default)s)")
     parser.add_argument(
         "--start-from", type=Path, metavar="ONNX", help="the network of the first release, to go on from"
@@ -77,9 +84,10 @@ def run(options: argparse.Namespace) -> None:
         rate=options.rate,
         warm_up=options.warm_up,
         small_share=options.small_share,
+        changed=options.changed,
         seed=options.seed,
     )
-    views = Views(cache, config.seed, config.detail)
+    views = Views(cache, config.seed, config.detail, config.changed)
     held_out = HeldOut(options.images / "heldout", options.teacher)
     trainer = Trainer(config, views, _start(options, views), options.out, options.device, _figures(held_out))
     if options.resume:

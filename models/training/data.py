@@ -38,6 +38,8 @@ class Views:
         Of the order and the changes.
     detail : float
         Share of the larger teacher in the labels, 0 to 1.
+    changed : float
+        Share of the pictures that look as a webcam might show them; the others stay as they are.
 
     Raises
     ------
@@ -45,8 +47,8 @@ class Views:
         If no shard is finished.
     """
 
-    def __init__(self, cache: Path, seed: int, detail: float = DETAIL) -> None:
-        self._cache, self._detail = cache, detail
+    def __init__(self, cache: Path, seed: int, detail: float = DETAIL, changed: float = 1.0) -> None:
+        self._cache, self._detail, self._changed = cache, detail, changed
         self._rng = np.random.default_rng(seed)
         self._photographer = Photographer(seed)
         self._shards: dict[Path, dict[str, NDArray[np.generic]]] = {}
@@ -96,7 +98,9 @@ class Views:
         if person.any():
             label = sharpened(label, person)
         image, label = self._moved(image, label)
-        image = self._photographer(np.ascontiguousarray(resized(image, size)))
+        image = np.ascontiguousarray(resized(image, size))
+        if self._rng.random() < self._changed:
+            image = self._photographer(image)
         return image, np.ascontiguousarray(resized(label, (size[0] // 2, size[1] // 2)))
 
     def _moved(

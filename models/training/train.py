@@ -48,6 +48,8 @@ class Config:
         What the running mean of the weights keeps at each step.
     detail : float
         Share of the larger teacher in the labels.
+    changed : float
+        Share of the pictures that are changed as a webcam might.
     seed : int
         Of weights, order and changes.
     checkpoint_minutes : float
@@ -64,6 +66,7 @@ class Config:
     small_size: tuple[int, int] = (128, 224)
     mean: float = 0.998
     detail: float = 0.4
+    changed: float = 1.0
     seed: int = 11
     checkpoint_minutes: float = 5
     weights: Weights = field(default_factory=Weights)

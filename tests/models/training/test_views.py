@@ -112,6 +112,21 @@ def test_batches_are_views_changed_and_cropped_alike(cache):
     assert np.median(together) > 0.9
 
 
+def test_unchanged_pictures(cache):
+    """Without changes each picture is one of the shards', or one mirrored; crops aside."""
+    views = Views(cache, seed=9, changed=0)
+    rows, _ = next(views.batches(16))
+    pictures, _ = views.load(rows, (192, 320))
+    sources = [np.load(folder / "images.npy")[row] for folder, row in rows]
+    same = [
+        np.array_equal(picture, source) or np.array_equal(picture, source[:, ::-1])
+        for picture, source in zip(pictures, sources, strict=True)
+    ]
+    assert sum(same) >= 6
+    changed, _ = Views(cache, seed=9, changed=1).load(rows, (192, 320))
+    assert sum(np.array_equal(a, b) for a, b in zip(changed, pictures, strict=True)) < sum(same)
+
+
 def test_a_round_sees_every_view_once(cache):
     views = Views(cache, seed=9)
     batches = views.batches(3)
