@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig
-from pipelines.engine.run import Parts, Run
+from pipelines.engine.loading import Parts
+from pipelines.engine.run import Run
 from pipelines.engine.state import EngineState, EngineStatus, View
 from pipelines.figures import Figures
 from pipelines.overlay import Effect, OverlayStyle

@@ -5,39 +5,28 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from models.errors import VisionError
-from pipelines.background import gently, in_background
 from pipelines.compare import CompareMode, agreement
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine.board import Board
 from pipelines.engine.capture import Capture
+from pipelines.engine.loading import Parts, build_for_change, release_beside
 from pipelines.engine.pair import FAILURES_IN_A_ROW, Analysed, Pair
 from pipelines.engine.state import EngineStatus, View
 from pipelines.figures import Figures, Side
 from pipelines.latest import LatestSlot
-from pipelines.memory import return_freed_memory
 from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
 from pipelines.pipeline import Pipeline
 from pipelines.playback import PlaybackDesk
-from pipelines.sources import Source, SourceOptions
+from pipelines.sources import SourceOptions
 
 log = logging.getLogger(__name__)
 
 NOT_CHANGED: Final = "Not changed: "
 NOT_COMPARED: Final = "Not compared: "
-
-
-@dataclass(slots=True)
-class Parts:
-    """How an engine makes sources and pipelines, and whom it tells of news."""
-
-    on_update: Callable[[], None]
-    source_factory: Callable[[str, SourceOptions], Source]
-    pipeline_factory: Callable[[PipelineConfig], Pipeline]
 
 
 class Run:
@@ -169,7 +158,8 @@ class Run:
 
     def _build(self, side: Side, config: PipelineConfig, generation: int) -> None:
         try:
-            pipeline = self._ready_pipeline(self._config_for_source(config))
+            newest = self._board.last_item[1] if self._board.last_item is not None else None
+            pipeline = build_for_change(self._parts.pipeline_factory, self._config_for_source(config), newest)
         except VisionError as error:
             with self._lock:
                 superseded = generation != self._generations[side]
@@ -193,20 +183,6 @@ class Run:
         if not superseded and self._board.is_at_rest():
             self._analyse_again()
 
-    def _ready_pipeline(self, config: PipelineConfig) -> Pipeline:
-        """Build a pipeline that can take over between two frames: it has seen the newest one already."""
-        with in_background():
-            pipeline = self._parts.pipeline_factory(config)
-            item = self._board.last_item
-            if item is not None and config.mode is RunningMode.VIDEO:
-                frame = item[1]
-                try:
-                    gently(lambda: pipeline.warm_up(frame))
-                except BaseException:
-                    pipeline.close()
-                    raise
-        return pipeline
-
     def _analyse_again(self) -> None:
         item = self._board.last_item
         if item is not None:
@@ -218,25 +194,15 @@ class Run:
             fresh, self._replacements = self._replacements, {}
             mode = self._mode
         for side, pipeline in fresh.items():
-            self._release(pair.replace(side, pipeline))
+            release_beside(pair.replace(side, pipeline), self._board.guard)
             self._board.book.pipeline_changed(side, pipeline.load_ms)
         if mode is CompareMode.OFF and pair.b is not None:
-            self._release(pair.replace("B", None))
+            release_beside(pair.replace("B", None), self._board.guard)
         if pair.mode is not (effective := mode if pair.b is not None else CompareMode.OFF):
             pair.mode = effective
             self._board.book.mode_changed(effective)
         if fresh:
             self._board.unsay(NOT_CHANGED, NOT_COMPARED)
-
-    def _release(self, pipeline: Pipeline | None) -> None:
-        """Close a pipeline that is out of service, in a thread of its own: the next frame does not wait for it."""
-
-        def close() -> None:
-            if pipeline is not None:
-                pipeline.close()
-                return_freed_memory()
-
-        threading.Thread(target=self._board.guard, args=(close,), name="releasing", daemon=True).start()
 
     # -- inference thread
 
@@ -246,7 +212,8 @@ class Run:
         try:
             self._board.opened.wait()
             if not self._board.stop.is_set() and self._config_for_source(self._config) != pair.a.config:
-                self._release(pair.replace("A", self._parts.pipeline_factory(self._config_for_source(self._config))))
+                fitting = self._parts.pipeline_factory(self._config_for_source(self._config))
+                release_beside(pair.replace("A", fitting), self._board.guard)
             self._board.book.pipeline_changed("A", pair.a.load_ms)
             self._board.ready.set()
             failures = 0
