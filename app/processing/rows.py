@@ -170,7 +170,7 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_bar(self, painter: QPainter, box: QRect, item: Item) -> QRect:
         """Paint the progress below the words; return the room that is left for these."""
         colors = self._theme.colors
-        groove = QRectF(box.left(), box.bottom() + 3, box.width(), 4)
+        groove = QRectF(box.left(), box.bottom() + 1, box.width(), 4)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.line))
         painter.drawRoundedRect(groove, 2, 2)
@@ -185,7 +185,7 @@ class RowDelegate(QStyledItemDelegate):
             at = (item.done % 50) / 50 * (groove.width() + width) - width
             busy = QRectF(groove.left() + at, groove.top(), width, 4).intersected(groove)
             painter.drawRoundedRect(busy, 2, 2)
-        return box.translated(0, -1)
+        return box.translated(0, -3)
 
     def _paint_button(self, painter: QPainter, box: QRect, item: Item, option: QStyleOptionViewItem) -> None:
         colors = self._theme.colors

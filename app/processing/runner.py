@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.processing.items import Item, State
 from app.processing.link import ChildLink, Link, LinkFactory, News
@@ -18,7 +18,8 @@ from app.processing.options import Outputs, ProcessOptions, to_record
 from app.processing.sweep import sweep
 
 END_S: Final = 0.8
-"""The children have this long to clear up when the window closes."""
+"""The children have this long to clear up when the program ends."""
+AGAIN_MS: Final = 50
 
 
 class Runner(QObject):
@@ -54,7 +55,7 @@ class Runner(QObject):
         self._options = ProcessOptions()
         self._worker: Link | None = None
         self._looker: Link | None = None
-        self._ending: list[Link] = []
+        self._ending: list[tuple[Link, Item | None]] = []
         self._to_look: deque[dict[str, Any]] = deque()
         self._batches = 0
         self._called_off: set[int] = set()
@@ -147,27 +148,34 @@ class Runner(QObject):
         """Take everything off the list that is done."""
         self.remove([item for item in self.model if item.state is State.DONE])
 
-    def close(self) -> None:
-        """End the children. What is half written is removed; waits for that for a limited time."""
+    def rest(self) -> None:
+        """Call everything off and let the children end, without waiting for them."""
         current, self.current = self.current, None
-        worker = self._worker
-        self._let_go()
+        if current is not None:
+            current.call_off()
+        for link, item in ((self._worker, current), (self._looker, None)):
+            if link is not None:
+                self._end(link, item)
+        self._worker = self._looker = None
+        self._to_look.clear()
         self.is_running = False
         self._held_since = None
         self.model.is_paused = False
-        if current is not None:
-            current.call_off()
-        deadline = self._clock() + END_S
-        for link in self._ending:
-            killed = link.wait(max(0.1, deadline - self._clock()))
-            if killed is not None and link is worker and current is not None and current.planned is not None:
-                sweep(current.path, Outputs.from_record(current.planned), killed)
-        self._ending = []
         for item in self.model:
             if item.state is State.LOOKING:
                 item.call_off()
         self.model.touch_all()
         self.changed.emit()
+
+    def close(self) -> None:
+        """Call everything off and wait for the end of the children, for a limited time: the program ends."""
+        self.rest()
+        deadline = self._clock() + END_S
+        for link, item in self._ending:
+            killed = link.wait(max(0.1, deadline - self._clock()))
+            if killed is not None and item is not None and item.planned is not None:
+                sweep(item.path, Outputs.from_record(item.planned), killed)
+        self._ending = []
 
     # -- looking
 
@@ -235,6 +243,10 @@ class Runner(QObject):
         self.changed.emit()
 
     def _give(self, item: Item) -> None:
+        if any(its is not None and not link.is_over for link, its in self._ending):
+            # One that was called off is still clearing up, perhaps this very file.
+            QTimer.singleShot(AGAIN_MS, self, self._next)
+            return
         if self._worker is None:
             self._worker = self._make_link(self._hear_worker, self._lost_worker)
         item.begin()
@@ -302,14 +314,7 @@ class Runner(QObject):
         self.model.touch(item)
         self._ended(item)
 
-    def _end(self, link: Link) -> None:
-        """Let a child end by itself; it is waited for when the window closes."""
+    def _end(self, link: Link, item: Item | None = None) -> None:
+        """Let a child end by itself, which may have to clear up `item` first."""
         link.finish()
-        self._ending = [*(other for other in self._ending if not other.is_over), link]
-
-    def _let_go(self) -> None:
-        for link in (self._worker, self._looker):
-            if link is not None:
-                self._end(link)
-        self._worker = self._looker = None
-        self._to_look.clear()
+        self._ending = [*((other, its) for other, its in self._ending if not other.is_over), (link, item)]

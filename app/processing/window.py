@@ -340,7 +340,8 @@ class ProcessWindow(QDialog):
             return
         self._timer.stop()
         self.hide()
-        self.runner.close()
+        # Not waited for: the live picture goes on in this thread.
+        self.runner.rest()
         super().closeEvent(event)
         self._agreed = False
 
@@ -354,6 +355,7 @@ class ProcessWindow(QDialog):
         self.close()
 
     def end(self) -> None:
-        """Close without asking: the program ends."""
+        """Close without asking, and wait for the children: the program ends."""
         self._agreed = True
         self.close()
+        self.runner.close()

@@ -245,6 +245,21 @@ def test_a_file_that_kills_whoever_looks_at_it_costs_only_itself(runner, childre
     assert not runner.is_looking
 
 
+def test_what_is_called_off_is_cleared_up_before_anything_begins(runner, children, qtbot):
+    add(runner, children, "/v/a.mp4")
+    runner.start(ProcessOptions())
+    first = children.worker
+    runner.rest()
+    assert first.finished
+    assert not first.waited
+    runner.retry(list(runner.model))
+    runner.start(ProcessOptions())
+    assert len(children.runs) == 1
+    first.waited = True  # it has ended
+    qtbot.waitUntil(lambda: len(children.runs) == 2)
+    assert runner.is_running
+
+
 def test_closing_ends_the_children_and_what_runs_can_be_tried_again(runner, children):
     add(runner, children, "/v/a.mp4")
     runner.start(ProcessOptions())
