@@ -42,6 +42,30 @@ class QueueCommands:
         self._runner = runner
         self._reveal = reveal
 
+    def possible(self, problem: str) -> dict[str, bool]:
+        """Return which actions make sense now; what is not named always does.
+
+        Parameters
+        ----------
+        problem : str
+            Why the options cannot be used; "" when they can.
+        """
+        runner, selected = self._runner, self._window.selected()
+        waits = runner.has(State.WAITING, State.LOOKING)
+        return {
+            "start": waits and not runner.is_running and not problem,
+            "pause": runner.is_running,
+            "cancel_all": runner.is_running,
+            "remove": any(item is not runner.current for item in selected),
+            "cancel": runner.current in selected,
+            "retry": any(item.state.can_retry for item in selected),
+            "retry_failed": runner.has(State.FAILED, State.CANCELLED),
+            "clear_done": runner.has(State.DONE),
+            "show_result": any(item.state.has_output for item in selected),
+            "show_folder": bool(selected),
+            "open_folder": runner.has(State.DONE, State.INCOMPLETE),
+        }
+
     def add_files(self) -> None:
         """Ask for videos and pictures."""
         dialog = QFileDialog(self._window, "Add videos and pictures")

@@ -9,6 +9,7 @@ from pipelines.atomic import remove_parts
 from pipelines.offline.layers import remove_empty
 from pipelines.offline.place import Place
 from pipelines.offline.plan import Job
+from pipelines.offline.table import table_part
 
 
 def sweep(path: Path, outputs: Outputs, process: int) -> None:
@@ -26,6 +27,8 @@ def sweep(path: Path, outputs: Outputs, process: int) -> None:
     layers = ("overlay",) if outputs.layers_dir is not None else ()  # which of them does not matter to the place
     job = Job(path, output=outputs.video, layers=layers, layers_dir=outputs.layers_dir)
     Place(job, outputs.results).remove()
+    if outputs.results is not None:
+        table_part(outputs.results).unlink(missing_ok=True)
     for folder in {place.parent for place in outputs.places()}:
         remove_parts(folder, process)
     # Folders that were made for it.

@@ -17,11 +17,9 @@ from PySide6.QtGui import (
     QKeySequence,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
     QLabel,
-    QListView,
     QMenu,
     QStackedWidget,
     QVBoxLayout,
@@ -36,11 +34,11 @@ from app.processing.action_button import ActionButton
 from app.processing.actions import ACTIONS, BUTTONS, ROW_MENU, Action
 from app.processing.commands import QueueCommands
 from app.processing.drop_zone import DropZone
-from app.processing.items import Item, State
+from app.processing.items import Item
 from app.processing.options import ProcessOptions
 from app.processing.options_panel import OptionsPanel
 from app.processing.question import open_question
-from app.processing.rows import RowDelegate
+from app.processing.queue_list import QueueList
 from app.processing.runner import Runner
 from app.processing.wording import summary
 from app.theme import GRID, Theme, Type, font
@@ -116,23 +114,11 @@ class ProcessWindow(QDialog):
         self.empty = DropZone(theme, self)
         self.empty.files_wanted.connect(self.actions_by_id["add_files"].trigger)
         self.empty.folder_wanted.connect(self.actions_by_id["add_folder"].trigger)
-        self.list = QListView(self)
-        self.list.setObjectName("processList")
-        self.list.setAccessibleName("Files to process")
-        self.list.setModel(self.runner.model)
-        self.list.setUniformItemSizes(True)
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setMouseTracking(True)
-        self.list.viewport().setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list = QueueList(theme, self.runner.model, self)
         self.list.customContextMenuRequested.connect(self._open_menu)
         self.list.doubleClicked.connect(self.actions_by_id["show_result"].trigger)
         self.list.selectionModel().selectionChanged.connect(self._show_soon)
-        delegate = RowDelegate(theme, self.list)
-        delegate.button_clicked.connect(self.commands.row_button)
-        self.list.setItemDelegate(delegate)
+        self.list.button_clicked.connect(self.commands.row_button)
         self.stack = QStackedWidget(self)
         for page in (self.empty, self.list):
             self.stack.addWidget(page)
@@ -228,22 +214,8 @@ class ProcessWindow(QDialog):
             if page is self.list:
                 self.list.setCurrentIndex(runner.model.index(0))
                 self.list.setFocus()
-        selected = self.selected()
         problem = self.options.problem()
-        waits = runner.has(State.WAITING, State.LOOKING)
-        enabled = {
-            "start": waits and not runner.is_running and not problem,
-            "pause": runner.is_running,
-            "cancel_all": runner.is_running,
-            "remove": any(item is not runner.current for item in selected),
-            "cancel": runner.current in selected,
-            "retry": any(item.state.can_retry for item in selected),
-            "retry_failed": runner.has(State.FAILED, State.CANCELLED),
-            "clear_done": runner.has(State.DONE),
-            "show_result": any(item.state.has_output for item in selected),
-            "show_folder": bool(selected),
-            "open_folder": runner.has(State.DONE, State.INCOMPLETE),
-        }
+        enabled = self.commands.possible(problem)
         for name, on in enabled.items():
             self.actions_by_id[name].setEnabled(on)
         seen = {
@@ -282,8 +254,7 @@ class ProcessWindow(QDialog):
 
     def selected(self) -> list[Item]:
         """Files that are marked, in the order of the list."""
-        rows = sorted(index.row() for index in self.list.selectionModel().selectedRows())
-        return [self.runner.model.items[row] for row in rows]
+        return self.list.selected()
 
     def _open_menu(self, where: QPoint) -> None:
         menu = QMenu(self)
