@@ -17,9 +17,9 @@ from contextvars import ContextVar
 from typing import Final, TypeVar
 
 Value = TypeVar("Value")
-NICE: Final = 10
-"""A tenth of the processor time of a thread that competes for the same core. Lower still, a thread that holds Python's
-lock could be kept from the core for so long by other programs that the frames would have to wait for it."""
+NICE: Final = 5
+"""A third of the processor time of a thread that competes for the same core. Lower still, a change would take very long
+on a busy machine, and a thread that holds Python's lock could be kept from the core while the frames wait for it."""
 _THREAD_PRIORITY_BELOW_NORMAL: Final = -1
 
 _in_background: Final[ContextVar[bool]] = ContextVar("in_background", default=False)
