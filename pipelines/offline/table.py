@@ -18,6 +18,12 @@ from pipelines.offline.place import Place
 from pipelines.offline.tools import Rows
 
 
+def table_part(final: Path) -> Path:
+    """Return where a results file comes into being: what is killed leaves it, and the next run takes it over."""
+    digest = hashlib.sha256(final.name.encode("utf-8", "surrogateescape")).hexdigest()
+    return final.with_name(f"{PART_PREFIX}table-{digest[:16]}{PART_SUFFIX}")
+
+
 class ResultsTable:
     """The results file of a run, made of the rows of its jobs in the order in which they are added.
 
@@ -46,9 +52,7 @@ class ResultsTable:
         if final is None:
             return
         check_writable(final, overwrite)
-        # Always the same name: what is killed leaves it, and the next run takes it over.
-        digest = hashlib.sha256(final.name.encode("utf-8", "surrogateescape")).hexdigest()
-        self._part = final.with_name(f"{PART_PREFIX}table-{digest[:16]}{PART_SUFFIX}")
+        self._part = table_part(final)
         try:
             self._lock = Lock(self._part)
             os.truncate(self._part, 0)
