@@ -50,9 +50,7 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
         help="of the pictures that noise, darkness, blur and the like are added to (default: %(default)s)",
     )
     parser.add_argument("--seed", type=int, default=Config.seed, help="(default: %(default)s)")
-    parser.add_argument(
-        "--start-from", type=Path, metavar="ONNX", help="the network of the first release, to go on from"
-    )
+    parser.add_argument("--start-from", type=Path, metavar="ONNX", help="a trained network to go on from")
     parser.add_argument(
         "--composites", type=int, default=6000, help="views with people pasted in (default: %(default)s)"
     )

@@ -9,7 +9,6 @@ to do the same with fewer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -23,28 +22,30 @@ from models.errors import ModelError
 from models.training.network import V0, Block, DepthNet, Shape, Unit
 
 
-def warm_started(path: Path, views: Tensor, shape: Shape, source: Shape = V0) -> DepthNet:
+def warm_started(path: Path, views: Tensor, shape: Shape) -> DepthNet:
     """Return a network of `shape` that does about what the ONNX file does.
 
     Parameters
     ----------
     path : Path
-        An ONNX file of a network of shape `source`, made by `export` or for the first release.
+        An ONNX file of a network of this shape or of the first release's, as training left it or as it is shipped.
     views : Tensor
         Pictures to take statistics from, float32 (n, 3, h, w), RGB in 0..1.
     shape : Shape
-        As `source`, or with fewer hidden channels, or fewer at the half size.
-    source : Shape
-        Of the file.
+        As the file's, or with fewer hidden channels, or fewer at the half size.
 
     Raises
     ------
     ModelError
         If the file is another network.
     """
-    network = DepthNet(source).eval()
-    _load(network, path, views)
-    if shape != source:
+    weights = convolutions(path)
+    network = next((one for one in (DepthNet(shape), DepthNet(V0)) if _shapes(one, views) == _shapes_of(weights)), None)
+    if network is None:
+        raise ModelError(f"{path} is not the network to start from: its convolutions have other shapes")
+    network.eval()
+    _load(network, weights, _last_factor(path), views)
+    if network.shape != shape:
         network = _slimmed(network, shape, views)
     _normalise(network, views)
     return network
@@ -58,7 +59,13 @@ def convolutions(path: Path) -> list[tuple[NDArray[np.float32], NDArray[np.float
         if node.op_type == "Cast" and node.input[0] in constants:
             constants[node.output[0]] = constants[node.input[0]].astype(np.float32)
     nodes = [node for node in graph.node if node.op_type == "Conv"]
-    return [(constants[node.input[1]], constants[node.input[2]]) for node in nodes]
+    found = [(constants[node.input[1]], constants[node.input[2]]) for node in nodes]
+    first, bias = found[0]
+    if first.shape[1] == 1:  # as shipped: reads interleaved BGR as one channel (see models/convert/entry.py)
+        channels, _, height, width = first.shape
+        separate = first.reshape(channels, height, width // 3, 3).transpose(0, 3, 1, 2)
+        found[0] = np.ascontiguousarray(separate[:, ::-1]), bias
+    return found
 
 
 def in_running_order(network: DepthNet, views: Tensor) -> list[Unit]:
@@ -76,20 +83,28 @@ def in_running_order(network: DepthNet, views: Tensor) -> list[Unit]:
     return order
 
 
+def _shapes(network: DepthNet, views: Tensor) -> list[tuple[int, ...]]:
+    modules = [unit.conv for unit in in_running_order(network, views)] + [network.out]
+    return [tuple(module.weight.shape) for module in modules]
+
+
+def _shapes_of(weights: list[tuple[NDArray[np.float32], NDArray[np.float32]]]) -> list[tuple[int, ...]]:
+    return [weight.shape for weight, _ in weights]
+
+
 @torch.no_grad()
-def _load(network: DepthNet, path: Path, views: Tensor) -> None:
-    """Put the file's weights into the network, normalisation without effect but for the bias."""
-    weights = convolutions(path)
+def _load(
+    network: DepthNet, weights: list[tuple[NDArray[np.float32], NDArray[np.float32]]], factor: float, views: Tensor
+) -> None:
+    """Put a file's weights into the network, normalisation without effect but for the bias.
+
+    The file takes 0..255, and `factor` was divided out of its last convolution.
+    """
     units = in_running_order(network, views)
-    shapes = [tuple(unit.conv.weight.shape) for unit in units] + [tuple(network.out.weight.shape)]
-    if [weight.shape for weight, _ in weights] != shapes:
-        raise ModelError(f"{path} is not the network to start from: its convolutions have other shapes")
     for unit, (weight, bias) in zip(units, weights, strict=False):
         unit.conv.weight.copy_(torch.from_numpy(weight.copy()))
         _set_norm(unit.norm, mean=torch.zeros(len(bias)), deviation=torch.ones(len(bias)), bias=torch.tensor(bias))
-    # The file takes 0..255, and a factor before its last enlargement is divided out of its last convolution.
     units[0].conv.weight *= 255
-    factor = _last_factor(path)
     network.out.weight.copy_(torch.from_numpy(weights[-1][0] * factor))
     network.out.bias.copy_(torch.from_numpy(weights[-1][1] * factor))
 
@@ -227,7 +242,3 @@ def _least_squares(features: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     square += torch.eye(len(square)) * 1e-6 * square.diagonal().mean()
     solution = torch.linalg.solve(square, rows.T @ wanted).T.float()
     return solution[:, :-1], solution[:, -1]
-
-
-Start = Callable[[Tensor], DepthNet]
-"""Makes the network that training starts with, given some views."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
 import pytest
 
@@ -134,10 +135,16 @@ def test_the_file_does_what_the_network_does(tmp_path, shape):
     assert np.abs(found - expected).max() < 2e-3 * expected.max()
 
 
-def test_starting_from_a_file_changes_nothing(tmp_path):
-    network = lively(V0, 4)
-    export(network, tmp_path / "v0.onnx")
-    started = warm_started(tmp_path / "v0.onnx", pictures(4), V0)
+@pytest.mark.parametrize("shape", [V0, Shape()])
+@pytest.mark.parametrize("shipped", [False, True])
+def test_starting_from_a_file_changes_nothing(tmp_path, shape, shipped):
+    """As training left it, or with the app's uint8 BGR entry."""
+    from models.convert.onnx_entry import take_picture
+
+    network = lively(shape, 4)
+    model = to_onnx(network)
+    onnx.save(take_picture(model) if shipped else model, tmp_path / "old.onnx")
+    started = warm_started(tmp_path / "old.onnx", pictures(4), shape)
     with torch.no_grad():
         expected, found = network(pictures(2)), started(pictures(2))
         torch.testing.assert_close(found, expected, atol=5e-3, rtol=5e-3)
@@ -161,9 +168,10 @@ def test_slimming_drops_what_is_not_needed(tmp_path):
 
 
 def test_another_network_to_start_from(tmp_path):
-    export(lively(Shape(), 6), tmp_path / "slim.onnx")
+    other = Shape(hidden=(64, 96, 192, 128))
+    export(lively(other, 6), tmp_path / "other.onnx")
     with pytest.raises(ModelError, match="is not the network to start from"):
-        warm_started(tmp_path / "slim.onnx", pictures(2), Shape())
+        warm_started(tmp_path / "other.onnx", pictures(2), Shape())
 
 
 def test_multiply_adds_are_those_that_were_meant():
