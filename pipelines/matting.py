@@ -16,10 +16,10 @@ What decided the form, on 75 pictures of 1280x720 with people pasted into rooms,
     guided by colour, 128x72 cells, windows of 5x5    0.954  0.116  1.9 px   this one
     the same, contrast afterwards 2 instead of 1.5    0.954  0.111  1.9 px   -
 
-The coefficients are evaluated at 427x240 and the result is enlarged: 640x360 lowers the error by 0.003 for 1.2 times the
-work, the full size by another 0.003. All of it runs only where the confidence changes and is not sure, for elsewhere the
-answer is the confidence itself. Fading the colours out in the coefficients where it is sure (`_limits`), instead of
-clipping the result, saves four passes and lowers the error by 0.001.
+The coefficients are evaluated at 427x240 and the result is enlarged: 640x360 lowers the error by 0.003 for 1.2 times
+the work, the full size by another 0.003. All of it runs only where the confidence changes and is not sure, for
+elsewhere the answer is the confidence itself. Fading the colours out in the coefficients where it is sure (`_limits`),
+instead of clipping the result, saves four passes and lowers the error by 0.001.
 """
 
 from __future__ import annotations
