@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 from PySide6.QtCore import QObject
 
 from app.workers import UpdateGate
+from pipelines.atomic import reason_of
 from pipelines.backends.child import how_it_ended, spawn
 
 log = logging.getLogger(__name__)
@@ -117,7 +118,14 @@ class ChildLink(QObject):
     def _read(self) -> None:
         # Its tracebacks belong where ours are; a program without a console has no such place.
         errors = sys.__stderr__.fileno() if sys.__stderr__ is not None else subprocess.DEVNULL
-        self._process = process = spawn(self._module, subprocess.PIPE, errors, self._gently)
+        try:
+            self._process = process = spawn(self._module, subprocess.PIPE, errors, self._gently)
+        except OSError as error:
+            with self._lock:
+                reason = f"it cannot be started: {reason_of(error)}"
+                self._inbox.append({"news": "ended", "reason": reason, "process": 0})
+            self._gate.knock()
+            return
         writer = threading.Thread(target=self._write, name="orders", daemon=True)
         writer.start()
         for line in process.stdout:

@@ -284,16 +284,17 @@ class Runner(QObject):
             case "done":
                 item.finish(news)
                 self._written.update(news["outputs"])
-                self._ended(item)
             case "failed":
                 item.fail(news["message"])
-                self._ended(item)
             case "cancelled":
                 item.call_off()
-                self._ended(item)
-        self.model.touch(item)
+        if item.state is State.RUNNING:
+            self.model.touch(item)
+        else:
+            self._ended(item)
 
     def _ended(self, item: Item) -> None:
+        self.model.touch(item)
         self.current = None
         self._called_off.discard(item.id)
         self._next()
@@ -311,7 +312,6 @@ class Runner(QObject):
         if item.planned is not None:
             order = {"do": "sweep", "id": 0, "path": str(item.path), "outputs": item.planned, "process": process}
             self._look(order)
-        self.model.touch(item)
         self._ended(item)
 
     def _end(self, link: Link, item: Item | None = None) -> None:

@@ -141,6 +141,17 @@ def test_a_worker_that_is_killed_costs_its_file_only(qtbot, runner, long_clip, c
     assert [path.name for path in tmp_path.iterdir()] == ["clip.twinlens.mp4"]
 
 
+def test_a_child_that_cannot_be_started_is_told(qtbot, runner, monkeypatch):
+    def refuse(*args):
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr("app.processing.link.spawn", refuse)
+    with qtbot.waitSignal(runner.refused) as told:
+        runner.add(["/v/a.mp4"])
+    assert told.args == ["The files cannot be listed: it cannot be started: cannot allocate memory."]
+    assert not runner.is_looking
+
+
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs POSIX processes")
 def test_the_child_ends_when_its_window_is_killed(long_clip, tmp_path):
     """A window that is killed cannot end anybody."""

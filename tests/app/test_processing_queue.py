@@ -110,6 +110,14 @@ def test_one_after_the_other_and_a_bad_one_does_not_stop_the_rest(runner, childr
     assert said.split("  \N{MIDDLE DOT}  ") == ["3 files", "1 done", "1 incomplete", "1 failed"]
 
 
+def test_the_list_may_be_cleared_at_the_very_end(runner, children):
+    runner.finished.connect(runner.clear_done)
+    add(runner, children, "/v/a.mp4")
+    runner.start(ProcessOptions())
+    children.done()
+    assert runner.model.items == []
+
+
 def test_files_that_come_while_it_runs_are_processed_too(runner, children):
     add(runner, children, "/v/a.mp4")
     runner.start(ProcessOptions())
