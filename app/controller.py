@@ -33,6 +33,7 @@ from app.settings_keeper import SettingsKeeper
 from app.sources import is_camera, is_file, mode_options, source_label
 from app.split import MIDDLE
 from app.style import style_of
+from app.virtual_camera import VirtualCameraControl
 from app.words import pipeline_word
 from app.workers import BackgroundJobs, Picture, PictureWorker, UpdateGate, Wish
 from models.manifest import load_manifest
@@ -122,6 +123,8 @@ class Controller(QObject):
             self._jobs,
             self,
         )
+        self.virtual_camera = VirtualCameraControl(self.recording.draw, notifications, self._jobs, self)
+        self.cameras_changed.connect(self.virtual_camera.find)
         self.trials = BackgroundTrials(inventory, self._jobs, self._take_trials, self._trials_failed, self)
         self._effect = EffectLoader(self._jobs, self._use_effect, self._no_effect)
         self.comparison = ComparisonChoice(self)
@@ -143,6 +146,7 @@ class Controller(QObject):
         self._refusal, self._no_comparison = NOT_CHANGED, NOT_COMPARED
         self._engine = self._engine_factory(self._on_engine_news)
         self.recording.recover()
+        self.virtual_camera.find()
         self._engine.set_loop(self.settings.loop)
         self._scaling.start(self._engine)
         if self.settings.effect != "none":
@@ -166,11 +170,13 @@ class Controller(QObject):
         self._gate.close()
         self._keeper.flush()
         self.recording.close()
+        self.virtual_camera.close()
         start_s = time.monotonic()
         clean = self._engine.stop(STOP_S) if self._engine is not None else True
         clean = self._scaling.close(0.3) and clean
         # It has been finishing its file all the while.
         clean = self.recording.join(max(0.1, 1.2 - (time.monotonic() - start_s))) and clean
+        clean = self.virtual_camera.join(0.1) and clean
         self._is_clean = self._jobs.close(0.5) and clean
         return self._is_clean
 
@@ -420,10 +426,12 @@ class Controller(QObject):
     # -- news from the engine
 
     def _on_engine_news(self) -> None:
-        """Pass news on, in the engine's threads: every picture to the recording, the newest to the screen."""
+        """Pass news on, in the engine's threads: every picture to who records it, the newest to the screen."""
         engine = self._engine
-        if engine is not None and self.recording.is_on:
-            self.recording.see(engine.view())
+        if engine is not None and (self.recording.is_on or self.virtual_camera.is_on):
+            view = engine.view()
+            self.recording.see(view)
+            self.virtual_camera.see(view)
         self._scaling.wake()
 
     @Slot()

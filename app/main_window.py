@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         self.recording = RecordingView(
             controller,
             self.actions_by_id["record"],
+            self.actions_by_id["virtual_camera"],
             self.on_picture["record"],
             self.badge,
             self.toast,
@@ -420,6 +421,7 @@ class MainWindow(QMainWindow):
         self.controller.change(geometry=geometry)
         self._charts_timer.stop()
         self.recording.close()
+        self.commands.burst.close()
         # Gone from the screen at once; a driver that hangs is nobody's concern but ours.
         self.hide()
         self.commands.processing.end()

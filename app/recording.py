@@ -148,6 +148,10 @@ class RecordingControl(QObject):
         """Change how views are recorded from now on (fields of `Look`)."""
         self._look = replace(self._look, **changes)  # type: ignore[arg-type]
 
+    def draw(self, view: View) -> NDArray[np.uint8]:
+        """Return the picture of a view as it would be recorded now. From any thread."""
+        return drawn(view, self._look)
+
     def start(self, view: View | None) -> None:
         """Begin with the view that is shown."""
         if self._take is not None:

@@ -46,6 +46,7 @@ class RecordingCommands:
         controller = self._controller
         return {
             "record": self.toggle,
+            "virtual_camera": self.toggle_virtual_camera,
             "record_plain": lambda: controller.change(record_plain=not controller.settings.record_plain),
         }
 
@@ -61,9 +62,15 @@ class RecordingCommands:
             text = tr("There is nothing to record yet: start a source first.")
             controller.notifications.post(Notice("recording", text, Severity.INFO))
 
+    def toggle_virtual_camera(self) -> None:
+        """Give the picture to other programs, or end that."""
+        controller = self._controller
+        controller.recording.starting.emit()
+        controller.virtual_camera.toggle(controller.picture.view if controller.picture is not None else None)
+
 
 class RecordingView:
-    """Keeps the dot, the button and the menu as the recording is, and tells it how to draw.
+    """Keeps the dot, the button and the menu as recording and virtual camera are, and tells both how to draw.
 
     Parameters
     ----------
@@ -71,6 +78,8 @@ class RecordingView:
         Has the recording.
     action : QAction
         The command that begins and ends it.
+    camera_action : QAction
+        The one for the virtual camera.
     button : QToolButton
         The one on the picture.
     badge : RecordingBadge
@@ -85,6 +94,7 @@ class RecordingView:
         self,
         controller: Controller,
         action: QAction,
+        camera_action: QAction,
         button: QToolButton,
         badge: RecordingBadge,
         toast: Toast,
@@ -92,11 +102,13 @@ class RecordingView:
     ) -> None:
         self._controller = controller
         self._action = action
+        self._camera_action = camera_action
         self._button = button
         self._badge = badge
         self._toast = toast
         self._divider = divider
         self._was_on: bool | None = None
+        self._camera_words = camera_action.text()
         self._timer = QTimer(badge)
         self._timer.setInterval(SHOWN_EVERY_MS)
         self._timer.timeout.connect(self.show)
@@ -105,12 +117,14 @@ class RecordingView:
         recording.changed.connect(self.show)
         recording.saved.connect(self._show_saved)
         controller.status_changed.connect(self._follow_source)
+        controller.virtual_camera.changed.connect(self._show_camera)
         self.show()
+        self._show_camera()
 
     def show(self) -> None:
         """Show how the recording stands, and let it look as the picture does."""
         recording = self._controller.recording
-        if recording.is_on:
+        if recording.is_on or self._controller.virtual_camera.is_on:
             self._dress()
         self._badge.show_state(recording.state)
         if recording.is_on is self._was_on:
@@ -122,10 +136,7 @@ class RecordingView:
         self._button.setToolTip(f"{words} (R)")
         color = "#ff5a4f" if recording.is_on else "#f2f4f6"
         self._button.setIcon(icon("record-stop" if recording.is_on else "record", color, "#69727d"))
-        if recording.is_on:
-            self._timer.start()
-        else:
-            self._timer.stop()
+        self._keep_looking()
 
     def close(self) -> None:
         """Show nothing any more."""
@@ -141,6 +152,22 @@ class RecordingView:
             text = card_text(controller.figures, controller.history.latencies_ms, controller.state == "running")
             card = draw_card(text, "full", scale=card_scale((width, height)))
         controller.recording.set_look(plain=settings.record_plain, divider=self._divider(), card=card)
+
+    def _keep_looking(self) -> None:
+        """Look again and again while something is drawn."""
+        if self._controller.recording.is_on or self._controller.virtual_camera.is_on:
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def _show_camera(self) -> None:
+        camera, action = self._controller.virtual_camera, self._camera_action
+        # A menu shows no tooltips: the reason stands in the entry itself.
+        reason = camera.why_not
+        action.setText(f"{self._camera_words} ({reason})" if reason else self._camera_words)
+        action.setEnabled(not reason or camera.is_on)
+        action.setChecked(camera.is_on)
+        self._keep_looking()
 
     def _follow_source(self) -> None:
         """A recording ends with what it records; another source goes on in the same file."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
 
+from app.burst_commands import BurstCommands
 from app.card_text import card_text, one_line
 from app.choices import REPLACE
 from app.controller import Controller
@@ -57,6 +58,7 @@ class WindowCommands:
     def __init__(self, window: MainWindow, controller: Controller) -> None:
         self._window = window
         self._controller = controller
+        self.burst = BurstCommands(window, lambda on_saved: self.screenshot(on_saved=on_saved), self._show)
         self.strip_commands = StripCommands(window, controller)
         self.processing = FileProcessing(window)
         self.pages = Pages(window)
@@ -96,6 +98,7 @@ class WindowCommands:
             "about": lambda: self._show(AboutDialog(self._window)),
             **controller.playback.handlers(),
             **RecordingCommands(controller).handlers(),
+            **self.burst.handlers(),
             **self.strip_commands.handlers(),
             **pipelines,
             **themes,

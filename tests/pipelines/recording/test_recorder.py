@@ -15,10 +15,10 @@ import av
 import numpy as np
 import pytest
 
+from pipelines.recording.fit import fitted_into
 from pipelines.recording.part import PART_SUFFIX, RecordingPart
 from pipelines.recording.recorder import FREE_BYTES, Recorder, RecordingPhase
 from pipelines.recording.recovery import recover
-from pipelines.recording.writer import fitted_into
 from tests.numbered import number_of, numbered
 from tests.pipelines.recording.helpers import held, metadata, view
 

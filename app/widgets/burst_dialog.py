@@ -1,0 +1,69 @@
+"""Asks how many screenshots a burst shall have, and how fast."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+
+from app.i18n import tr
+from app.theme import GRID
+
+MOST: Final = 500
+INTERVALS_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+
+
+class BurstDialog(QDialog):
+    """Begins a burst.
+
+    Parameters
+    ----------
+    count : int
+        How many are proposed.
+    every_s : float
+        Seconds between two that are proposed.
+    """
+
+    chosen = Signal(int, float)
+    """Carries how many, and the seconds between two."""
+
+    def __init__(self, count: int, every_s: float, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Burst of screenshots"))
+        self.count = QSpinBox(self)
+        self.count.setRange(2, MOST)
+        self.count.setValue(count)
+        self.every = QComboBox(self)
+        for seconds in INTERVALS_S:
+            self.every.addItem(tr("{seconds} s").format(seconds=f"{seconds:g}"), seconds)
+        self.every.setCurrentIndex(max(0, self.every.findData(every_s)))
+        form = QFormLayout()
+        form.setVerticalSpacing(GRID)
+        form.setHorizontalSpacing(2 * GRID)
+        form.addRow(tr("Screenshots"), self.count)
+        form.addRow(tr("One every"), self.every)
+        self.total = QLabel(self)
+        self.total.setObjectName("muted")
+        form.addRow("", self.total)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        start = self.buttons.addButton(tr("Start"), QDialogButtonBox.ButtonRole.AcceptRole)
+        start.setDefault(True)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(2 * GRID)
+        layout.addLayout(form)
+        layout.addWidget(self.buttons)
+        self.count.valueChanged.connect(self._show_total)
+        self.every.currentIndexChanged.connect(self._show_total)
+        self._show_total()
+
+    def accept(self) -> None:
+        self.chosen.emit(self.count.value(), self.every.currentData())
+        super().accept()
+
+    def _show_total(self) -> None:
+        seconds = (self.count.value() - 1) * self.every.currentData()
+        self.total.setText(tr("takes {seconds} s").format(seconds=f"{seconds:g}"))
