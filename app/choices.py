@@ -56,6 +56,8 @@ _FACE: Final = {
     FaceStyle.MESH: Option("mesh", "Mesh", "The whole mesh as a fine net"),
     FaceStyle.POINTS: Option("points", "Points", "Every landmark as a dot"),
     FaceStyle.BOX: Option("box", "Box", "Corners around the face, and its score"),
+    FaceStyle.GLASSES: Option("glasses", "Glasses", "Glasses that turn with the head"),
+    FaceStyle.HAT: Option("hat", "Hat", "A hat that turns with the head"),
     FaceStyle.OFF: Option("off", "Not drawn", "Analysed, but not drawn"),
 }
 _MASK: Final = {

@@ -27,6 +27,8 @@ from models.results import Face, FaceLandmarks
 from pipelines.overlay.colours import CARD, FACE_BROW, FACE_EYE, FACE_HALO, FACE_LINE, FACE_LIPS, bgr
 from pipelines.overlay.curves import curve_steps, curves
 from pipelines.overlay.panel import blend
+from pipelines.overlay.pose import head_pose
+from pipelines.overlay.stickers import STICKERS, draw_sticker
 from pipelines.overlay.style import FaceStyle
 from pipelines.overlay.text import SEMIBOLD, draw_text, text_width
 
@@ -210,6 +212,9 @@ def draw_face(image: NDArray[np.uint8], face: Face, style: FaceStyle, opacity: f
         return
     if not (np.isfinite(face.landmarks).all() and np.isfinite(face.box_xyxy).all()):
         return
+    if style in STICKERS and (pose := head_pose(face)) is not None:
+        draw_sticker(image, pose, style, opacity)
+        return
     height, width = image.shape[:2]
     reach = 4.0 * max(width, height) + 64.0  # keeps OpenCV's fixed-point numbers far from overflow
     points = np.clip(face.landmarks[:, :2], -reach, reach)
@@ -232,7 +237,7 @@ def draw_face(image: NDArray[np.uint8], face: Face, style: FaceStyle, opacity: f
     local = (points - np.array([x0, y0], np.float32)).astype(np.float32)
     if style is FaceStyle.BOX:
         _box(canvas, box - np.array([x0, y0, x0, y0], np.float32), face.score, size, line)
-    elif style is FaceStyle.POINTS or len(points) < MESH_POINTS:
+    elif style is FaceStyle.POINTS or style in STICKERS or len(points) < MESH_POINTS:
         _points(canvas, face.landmarks, local, line)
     elif style is FaceStyle.CONTOURS:
         _contours(canvas, local, size, line)

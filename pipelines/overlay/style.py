@@ -20,6 +20,10 @@ class FaceStyle(Enum):
     """Every landmark as a dot, the nearer the brighter."""
     BOX = "box"
     """Corners around the face, and its score."""
+    GLASSES = "glasses"
+    """Glasses that turn with the head."""
+    HAT = "hat"
+    """A hat that turns with the head."""
 
 
 class MaskStyle(Enum):
