@@ -359,6 +359,7 @@ class MainWindow(QMainWindow):
         # Who makes icons anew says everything anew.
         self.theme.changed.emit()
         self.panel.forget_backends()
+        self.recording.refresh()
         self._show_settings()
         self._show_status()
         self._show_notices()

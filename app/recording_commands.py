@@ -108,7 +108,6 @@ class RecordingView:
         self._toast = toast
         self._divider = divider
         self._was_on: bool | None = None
-        self._camera_words = camera_action.text()
         self._timer = QTimer(badge)
         self._timer.setInterval(SHOWN_EVERY_MS)
         self._timer.timeout.connect(self.show)
@@ -138,6 +137,12 @@ class RecordingView:
         self._button.setIcon(icon("record-stop" if recording.is_on else "record", color, "#69727d"))
         self._keep_looking()
 
+    def refresh(self) -> None:
+        """Say everything anew: the language is another one."""
+        self._was_on = None
+        self.show()
+        self._show_camera()
+
     def close(self) -> None:
         """Show nothing any more."""
         self._timer.stop()
@@ -163,8 +168,8 @@ class RecordingView:
     def _show_camera(self) -> None:
         camera, action = self._controller.virtual_camera, self._camera_action
         # A menu shows no tooltips: the reason stands in the entry itself.
-        reason = camera.why_not
-        action.setText(f"{self._camera_words} ({reason})" if reason else self._camera_words)
+        words, reason = tr("Virtual camera"), camera.why_not
+        action.setText(f"{words} ({reason})" if reason else words)
         action.setEnabled(not reason or camera.is_on)
         action.setChecked(camera.is_on)
         self._keep_looking()

@@ -79,9 +79,6 @@ class Transport(QFrame):
     def show_playing(self, plays: bool) -> None:
         """Make the button say what it would do."""
         self._plays = plays
-        words = tr("Hold") if plays else tr("Play")
-        self.play.setAccessibleName(words)
-        self.play.setToolTip(f"{words} (P, K)")
         self._refresh()
 
     def show_playback(self, now: Playback, why_not: str) -> None:
@@ -117,6 +114,9 @@ class Transport(QFrame):
         self.sought.emit(time_s)
 
     def _refresh(self) -> None:
+        words = tr("Hold") if self._plays else tr("Play")
+        self.play.setAccessibleName(words)
+        self.play.setToolTip(f"{words} (P, K)")
         self.play.setIcon(self._theme.icon("pause" if self._plays else "play"))
 
 

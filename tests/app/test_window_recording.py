@@ -320,3 +320,18 @@ def test_a_recorder_that_is_stuck_leaves_pictures_out_and_says_so(bench):
     saved, state = stop(one)
     assert len(pictures(saved.path)) == state.frames == 101 - state.dropped
     assert "left out" in one.window.toast.text
+
+
+def test_in_another_language_the_commands_say_what_they_do_now(bench):
+    one = bench().play()
+    press_r(one)
+    try:
+        one.controller.change(language="zh_TW")
+        words = one.window.actions_by_id["record"].text()
+        assert words not in ("Record", "Stop recording")
+        assert one.window.on_picture["record"].accessibleName() == words
+        stop(one)
+        assert one.window.actions_by_id["record"].text() != words
+    finally:
+        one.controller.change(language="en")
+    assert one.window.actions_by_id["record"].text() == "Record"
