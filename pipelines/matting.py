@@ -46,7 +46,8 @@ CERTAIN: Final = 0.02
 none: a highlight on a forehead that looks like the wall behind would become a hole."""
 WORK_PIXELS: Final = 427 * 240
 """The function is evaluated on a picture of at most about so many pixels: a whole fraction of the frame."""
-_FLAT: Final = 1 / 255
+_FLAT: Final = 1
+"""Levels that are no change."""
 _REACH: Final = 2 * RADIUS
 """A cell is influenced by cells up to so far away: one radius for the windows, one for the mean over windows."""
 
@@ -72,30 +73,38 @@ def refine(
     """
     height, width = image_bgr.shape[:2]
     rows, columns = confidence.shape
+    shrink = max(1, math.ceil(math.sqrt(width * height / WORK_PIXELS)))
     low, free = _limits(confidence)
-    confidence = contrast(confidence, GAIN_BEFORE)
     left, top, across, down = _edges(confidence, low, free)
-    alpha = np.empty((height, width), np.uint8)
+    # Where a row or two more make the height a whole multiple, `evaluate` reads a third of the picture.
+    for more in range(min(shrink, rows - top - down + 1)):
+        if (_pixels(top + down + more, height, rows) - top * height // rows) % shrink == 0:
+            down += more
+            break
     # The cells that change, and the pixels they cover.
     cells = (slice(top, top + down), slice(left, left + across))
-    x0, x1 = left * width // columns, -(-(left + across) * width // columns)
-    y0, y1 = top * height // rows, -(-(top + down) * height // rows)
-    flat = contrast(confidence, GAIN_AFTER)
+    x0, x1 = left * width // columns, _pixels(left + across, width, columns)
+    y0, y1 = top * height // rows, _pixels(top + down, height, rows)
+    flat = _stretched(confidence, GAIN_BEFORE * GAIN_AFTER, 0.5 - 0.5 * GAIN_BEFORE * GAIN_AFTER)
+    alpha = np.empty((height, width), np.uint8)
     alpha[:y0] = _level(flat[:top])
     alpha[y1:] = _level(flat[top + down :])
     alpha[y0:y1, :x0] = _level(flat[cells[0], :left])
     alpha[y0:y1, x1:] = _level(flat[cells[0], left + across :])
     if across > 0 and down > 0:
-        shrink = max(1, math.ceil(math.sqrt(width * height / WORK_PIXELS)))
         work_wh = (-(-(x1 - x0) // shrink), -(-(y1 - y0) // shrink))
         # What lies further away than the windows reach does not count.
         y, x = max(0, top - _REACH), max(0, left - _REACH)
         near = (slice(y, top + down + _REACH), slice(x, left + across + _REACH))
         inner = (slice(top - y, top - y + down), slice(left - x, left - x + across))
-        factors, offset = coefficients(confidence[near], guide[near])
-        factors = factors[inner] * free[cells][:, :, None]
-        offset = offset[inner] * free[cells] + low[cells] * np.float32(255)
-        part = evaluate(factors, offset, image_bgr[y0:y1, x0:x1], work_wh)
+        factors, offset = coefficients(contrast(confidence[near], GAIN_BEFORE), guide[near])
+        share = free[cells] * np.float32(1 / 255)
+        part = evaluate(
+            factors[inner] * share[:, :, None],
+            offset[inner] * share + low[cells].astype(np.float32),
+            image_bgr[y0:y1, x0:x1],
+            work_wh,
+        )
         cv2.resize(part, (x1 - x0, y1 - y0), dst=alpha[y0:y1, x0:x1], interpolation=cv2.INTER_LINEAR)
     return alpha
 
@@ -173,6 +182,9 @@ def evaluate(
     -------
     ndarray of uint8, shape (work height, work width)
     """
+    times = image_bgr.shape[0] // work_wh[1]
+    if times % 2 == 1 and image_bgr.shape[0] == times * work_wh[1]:
+        image_bgr = image_bgr[times // 2 :: times]  # the middle rows are all that bilinear sampling looks at
     if work_wh != (image_bgr.shape[1], image_bgr.shape[0]):
         image_bgr = cv2.resize(image_bgr, work_wh, interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False)
     product = cv2.resize(factors, work_wh, interpolation=cv2.INTER_LINEAR)
@@ -189,31 +201,45 @@ def _window_mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
     return cv2.blur(values, (size, size), borderType=cv2.BORDER_REFLECT_101).astype(np.float32, copy=False)
 
 
-def _limits(confidence: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Where the confidence is sure: the least that the mask may be, and the room above it that the colours have.
+def _limits(confidence: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Where the confidence is sure: the lowest level of the mask, and the room above it that the colours have.
 
-    Both in [0, 1], of the shape of `confidence`. The room is 1 wherever the confidence is not sure and 0 where it is
-    `CERTAIN` or more: the mask is ``low + free * (what the colours say)``.
+    Both of the shape of `confidence`. The room is 255 wherever the confidence is not sure and 0 where it is `CERTAIN`
+    or more: the mask is ``low + free / 255 * (what the colours say)``.
     """
-    scale = np.float32(1 / (SURE - CERTAIN))
-    low = np.clip((confidence - np.float32(1 - SURE)) * scale, 0, 1)
-    high = np.clip((confidence - np.float32(CERTAIN)) * scale, 0, 1)
-    return low, high - low
+    gain = 1 / (SURE - CERTAIN)
+    low = _stretched(confidence, gain, -gain * (1 - SURE))
+    high = _stretched(confidence, gain, -gain * CERTAIN)
+    return low, np.asarray(cv2.subtract(high, low), np.uint8)
 
 
 def _edges(
-    confidence: NDArray[np.float32], low: NDArray[np.float32], free: NDArray[np.float32]
+    confidence: NDArray[np.float32], low: NDArray[np.uint8], free: NDArray[np.uint8]
 ) -> tuple[int, int, int, int]:
     """Left, top, width and height of the cells that do not look like all those beyond."""
-    moving = _spread(2 * low + free, 1)
-    coloured = np.minimum(_spread(confidence, _REACH), free)
-    return cv2.boundingRect(np.asarray(np.maximum(moving, coloured) > _FLAT, np.uint8))  # type: ignore[return-value]
+    sharp = _stretched(confidence, GAIN_BEFORE, 0.5 - 0.5 * GAIN_BEFORE)
+    moving = _spread(np.asarray(cv2.addWeighted(free, 0.5, low, 1.0, 0), np.uint8), 1)
+    coloured = cv2.min(_spread(sharp, _REACH), free)
+    found = cv2.threshold(cv2.max(moving, coloured), _FLAT, 255, cv2.THRESH_BINARY)[1]
+    left, top, across, down = cv2.boundingRect(found)
+    return left, top, across, down
 
 
-def _spread(values: NDArray[np.float32], reach: int) -> NDArray[np.float32]:
-    """Difference of the largest and the smallest value up to `reach` cells away."""
+def _spread(levels: NDArray[np.uint8], reach: int) -> NDArray[np.uint8]:
+    """Difference of the largest and the smallest level up to `reach` cells away."""
     window = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
-    return np.asarray(cv2.subtract(cv2.dilate(values, window), cv2.erode(values, window)), np.float32)
+    return np.asarray(cv2.subtract(cv2.dilate(levels, window), cv2.erode(levels, window)), np.uint8)
+
+
+def _stretched(confidence: NDArray[np.float32], gain: float, offset: float) -> NDArray[np.uint8]:
+    """Return ``confidence * gain + offset``, clipped to [0, 1], as levels from 0 to 255, in one pass."""
+    levels = cv2.addWeighted(confidence, 255 * gain, confidence, 0, 255 * offset, dtype=cv2.CV_8U)
+    return np.asarray(levels, np.uint8)
+
+
+def _pixels(cell: int, pixels: int, cells: int) -> int:
+    """Return the first pixel beyond all that the cells before `cell` cover."""
+    return -(-cell * pixels // cells)
 
 
 def contrast(confidence: NDArray[np.float32], gain: float) -> NDArray[np.float32]:
@@ -222,6 +248,6 @@ def contrast(confidence: NDArray[np.float32], gain: float) -> NDArray[np.float32
     return np.clip(stretched, 0.0, 1.0, out=stretched)
 
 
-def _level(confidence: NDArray[np.float32]) -> int:
+def _level(levels: NDArray[np.uint8]) -> int:
     """The one level of a region without change; what a region without pixels gets is of no matter."""
-    return round(255 * float(confidence.mean())) if confidence.size else 0
+    return round(cv2.mean(levels)[0]) if levels.size else 0
