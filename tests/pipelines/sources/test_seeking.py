@@ -3,8 +3,10 @@
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
+from pipelines.errors import SourceError
 from pipelines.sources.seeking import KEPT_BYTES, FrameCursor
 from pipelines.sources.video import VideoSource
 from tests.clips import read_all
@@ -167,4 +169,46 @@ def test_a_stream_that_starts_late_keeps_its_times(tmp_path):
     assert number_of(source.read().image_bgr) == 4
     source.seek(0.0, never)
     assert number_of(source.read().image_bgr) == 0
+    source.close()
+
+
+def test_a_turned_file_is_wound_like_any_other(tmp_path):
+    path = write_numbered(
+        tmp_path / "turned.mp4", 30, options=x264(bf="2"), setup=lambda stream: stream.set_display_rotation(90)
+    )
+    source = VideoSource(path)
+    assert source.open().size_wh == (64, 96)
+    for number in (21, 4, 29):
+        source.seek(number / 25, never)
+        frame = source.read()
+        assert number_of(np.rot90(frame.image_bgr, -1)) == number or number_of(np.rot90(frame.image_bgr)) == number
+        source.back(1, never)
+        assert source.read().timestamp_s == pytest.approx((number - 1) / 25, abs=1e-5)
+    source.close()
+
+
+def test_a_file_that_is_gone_is_one_sentence(tmp_path):
+    path = write_numbered(tmp_path / "a.h264", 30, options=x264(bf="2"), form="h264")
+    source = VideoSource(path)
+    source.open()
+    path.unlink()
+    with pytest.raises(SourceError, match=r"a\.h264"):
+        source.seek(0.5, never)
+    source.close()
+
+
+def test_recordings_joined_with_clocks_of_their_own_are_wound_by_what_was_read(tmp_path):
+    """Each part of a joined broadcast file begins at its own time; places are those of reading it from end to end."""
+    parts = [
+        write_numbered(tmp_path / f"{index}.ts", 30, options=x264(bf="0", g="10")).read_bytes() for index in range(2)
+    ]
+    path = tmp_path / "joined.ts"
+    path.write_bytes(b"".join(parts))
+    source = VideoSource(path)
+    source.open()
+    frames = [(number_of(frame.image_bgr), frame.timestamp_s) for frame in read_all(source)]
+    assert [number for number, _ in frames] == [*range(30), *range(30)]
+    for place in (45, 10, 59, 31):
+        source.seek(frames[place][1], never)
+        assert shown(source) == frames[place]
     source.close()
