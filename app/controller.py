@@ -23,6 +23,7 @@ from app.i18n import tr
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
 from app.lost_models import lost_models
 from app.notifications import Notice, Notifications, Severity, sentence_of
+from app.pictures import Picture, Wish
 from app.pipeline_change import PipelineChange, config_from
 from app.playback import PlaybackControl
 from app.recording import RecordingControl
@@ -35,7 +36,8 @@ from app.split import MIDDLE
 from app.style import style_of
 from app.virtual_camera import VirtualCameraControl
 from app.words import pipeline_word
-from app.workers import BackgroundJobs, Picture, PictureWorker, UpdateGate, Wish
+from app.workers import BackgroundJobs, PictureWorker, UpdateGate
+from app.zoom import Zoom
 from models.manifest import load_manifest
 from pipelines.atomic import write_file
 from pipelines.compare import CompareMode
@@ -360,6 +362,11 @@ class Controller(QObject):
     def set_room(self, room_wh: tuple[int, int]) -> None:
         """Tell how many device pixels there are for the picture."""
         self._wish = replace(self._wish, room_wh=room_wh)
+        self._scaling.set_wish(self._wish)
+
+    def set_look(self, zoom: Zoom, reads: bool, pin: int | None, face_px: int) -> None:
+        """Tell which part of the picture is seen, and what is looked at closely (see `Wish`)."""
+        self._wish = replace(self._wish, zoom=zoom, reads=reads, pin=pin, face_px=face_px)
         self._scaling.set_wish(self._wish)
 
     def _update_wish(self) -> None:

@@ -23,6 +23,7 @@ from app.screenshots import Saved, card_scale, shown_bgr
 from app.settings import FIGURE_SIZES, LANGUAGES
 from app.sources import DEMO, PICTURE_SUFFIXES
 from app.strip_commands import StripCommands
+from app.view_commands import ViewCommands
 from app.widgets.dialogs import AboutDialog, AddressDialog, ShortcutSheet
 from app.widgets.figures_card import draw_card
 from app.words import TIMES
@@ -60,6 +61,7 @@ class WindowCommands:
         self._controller = controller
         self.burst = BurstCommands(window, lambda on_saved: self.screenshot(on_saved=on_saved), self._show)
         self.strip_commands = StripCommands(window, controller)
+        self.view_commands = ViewCommands(window)
         self.processing = FileProcessing(window)
         self.pages = Pages(window)
 
@@ -103,6 +105,7 @@ class WindowCommands:
             **pipelines,
             **themes,
             **languages,
+            **self.view_commands.handlers(),
             **switches,
         }
 

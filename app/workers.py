@@ -10,19 +10,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QImage
 
-from app.mirror import mirrored
-from app.qimage import fitted, wrap_bgrx
-from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
-from pipelines.pipeline import FrameResult
+from app.pictures import Picture, Wish, make_picture
 
 if TYPE_CHECKING:
     from pipelines.engine import View
@@ -170,47 +163,6 @@ class ViewSource(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """How the window wants its pictures.
-
-    Parameters
-    ----------
-    room_wh : tuple of int
-        Room for the picture in device pixels.
-    mirror : OverlayStyle or None
-        Left and right swapped, drawn in this style; None for the picture as it is.
-    effect : Effect
-        What stands behind the person in a mirrored picture.
-    """
-
-    room_wh: tuple[int, int] = (1, 1)
-    mirror: OverlayStyle | None = None
-    effect: Effect = field(default_factory=Effect)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Picture:
-    """A picture scaled for the screen, with the view it was made of.
-
-    Parameters
-    ----------
-    image : QImage
-        Format_RGB32, in device pixels.
-    view : View
-        The view.
-    wish : Wish
-        The wish it fulfils.
-    other : QImage or None
-        The same frame with B's results, in a split comparison.
-    """
-
-    image: QImage
-    view: View
-    wish: Wish
-    other: QImage | None = None
-
-
 STOP_WAIT_S: Final = 1.0
 
 
@@ -284,46 +236,3 @@ class PictureWorker:
             elif last is None or last.view is not view or last.wish != wish:
                 self._picture = make_picture(view, wish)
             self._on_ready()
-
-
-def make_picture(view: View, wish: Wish) -> Picture:
-    """Make the picture of a view that the window asks for."""
-    image = _image(view.image_bgr, view.result, wish)
-    other = None
-    if view.other is not None and view.other_bgr is not None:
-        other = _image(view.other_bgr, view.other, wish)
-    return Picture(image, view, wish, other)
-
-
-def _image(drawn_bgr: NDArray[np.uint8], result: FrameResult, wish: Wish) -> QImage:
-    if wish.mirror is not None:
-        turned = mirrored(result)
-        drawn_bgr = draw_results(turned, wish.mirror, effect_on(turned, wish.effect))
-    return wrap_bgrx(scaled_bgrx(drawn_bgr, wish.room_wh))
-
-
-def scaled_bgrx(image_bgr: NDArray[np.uint8], room_wh: tuple[int, int]) -> NDArray[np.uint8]:
-    """Scale a picture so that it fits into `room_wh`, in the layout of the screen.
-
-    Parameters
-    ----------
-    image_bgr : ndarray of uint8, shape (H, W, 3)
-        Any size.
-    room_wh : tuple of int
-        Room in device pixels.
-
-    Returns
-    -------
-    ndarray of uint8, shape (h, w, 4)
-        Blue, green, red, 255. The aspect ratio is kept.
-    """
-    height, width = image_bgr.shape[:2]
-    size_wh = fitted((width, height), room_wh)
-    # Linear interpolation looks at 2x2 pixels and would skip some of a picture more than twice as large; halving
-    # takes them all in and has a fast path (a single step of INTER_AREA to 1000 pixels takes 22 ms at 1080p).
-    while image_bgr.shape[1] >= 2 * size_wh[0] and image_bgr.shape[0] >= 2 * size_wh[1]:
-        half = max(1, image_bgr.shape[1] // 2), max(1, image_bgr.shape[0] // 2)
-        image_bgr = np.asarray(cv2.resize(image_bgr, half, interpolation=cv2.INTER_AREA), np.uint8)
-    if image_bgr.shape[1::-1] != size_wh:
-        image_bgr = np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_LINEAR), np.uint8)
-    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA), np.uint8)

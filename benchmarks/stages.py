@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 
-from app.workers import scaled_bgrx
+from app.pictures import scaled_bgrx
 from benchmarks.live import demo_frames
 from benchmarks.rows import Row, table
 from pipelines import matting

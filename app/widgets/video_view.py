@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from app.face_view import pin_at
 from app.i18n import tr
 from app.icons import icon
-from app.qimage import fitted
+from app.pictures import Picture
 from app.split import MIDDLE, bounded, column, names, paint_divider
 from app.theme import GRID, Type, font
 from app.widgets.divider import Divider
-from app.workers import Picture
+from app.widgets.face_card import card_rect, paint_face_card
+from app.widgets.pointing import told_at
+from app.widgets.view_zoom import HANDLED, ViewZoom
+from app.widgets.words_on_picture import paint_words, words_height
+from app.zoom import Layout
 
 LETTERBOX: Final = QColor("#08090b")
-PILL: Final = QColor(12, 14, 17, 200)
-PILL_TEXT: Final = QColor("#f2f4f6")
 MARGIN: Final = int(1.5 * GRID)
 BUTTON: Final = 36
 
@@ -36,6 +40,8 @@ class VideoView(QWidget):
     """There is more or less room for the picture: size or pixel ratio changed."""
     double_clicked = Signal()
     """Double click on the picture."""
+    looked = Signal()
+    """Another part of the picture is to be seen, or another face closely, or the pointer came or went."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +56,15 @@ class VideoView(QWidget):
         """Where B's half begins in a split comparison, as a share of the picture's width."""
         self.handle = Divider(self)
         self.handle.moved.connect(self.move_divider)
+        self.setMouseTracking(True)
+        self.zooming = ViewZoom(self, self._sizes)
+        self.zooming.changed.connect(self._zoomed)
+        self.zooming.clicked.connect(self._clicked)
+        self.pin: int | None = None
+        """What the face that is looked at closely is pinned by."""
+        self._pin_before: int | None = None
+        self.pointer: QPointF | None = None
+        """Where the pointer is, in logical pixels; None while it is elsewhere."""
 
     def sizeHint(self) -> QSize:
         return QSize(960, 540)
@@ -66,6 +81,58 @@ class VideoView(QWidget):
         self._place_handle()
         self.update()
 
+    # -- looking closely
+
+    def _sizes(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        return None if self.picture is None else (self.picture.size_wh, self.room_wh)
+
+    def layout_now(self, picture: Picture) -> Layout:
+        """Where a picture of this size is to lie now, in device pixels."""
+        return self.zooming.zoom.layout(picture.size_wh, self.room_wh)
+
+    def _zoomed(self) -> None:
+        self._place_handle()
+        self.update()
+        self.looked.emit()
+
+    def _clicked(self, where: QPointF) -> None:
+        """Look closely at the face that was clicked; a click elsewhere, or on it again, ends that."""
+        picture = self.picture
+        if picture is None:
+            return
+        x, y = self.layout_now(picture).to_picture(*self._device(where))
+        shown = picture.view.result
+        if picture.wish.mirror is not None:
+            x = shown.frame.width - 1 - x
+        pin = pin_at(shown, x, y)
+        self._pin_before = self.pin
+        self.look_at(None if pin == self.pin else pin)
+
+    def look_at(self, pin: int | None) -> None:
+        """Look closely at a face, or at none."""
+        if pin != self.pin:
+            self.pin = pin
+            self.looked.emit()
+
+    def _device(self, where: QPointF) -> tuple[float, float]:
+        ratio = self.devicePixelRatioF()
+        return where.x() * ratio, where.y() * ratio
+
+    def told(self) -> str:
+        """What lies under the pointer; "" for nothing."""
+        picture = self.picture
+        if picture is None or self.pointer is None or not picture.wish.reads:
+            return ""
+        x, y = (math.floor(value) for value in self.layout_now(picture).to_picture(*self._device(self.pointer)))
+        result = picture.view.result
+        if picture.other is not None and picture.view.other is not None and x >= self.divider * result.frame.width:
+            result = picture.view.other
+        if picture.wish.mirror is not None:
+            x = result.frame.width - 1 - x
+        return told_at(result, x, y)
+
+    # -- the divider
+
     def move_divider(self, share: float) -> None:
         """Let B's half begin at this share of the width, or as near to it as leaves something of both."""
         self.divider = bounded(share)
@@ -75,7 +142,7 @@ class VideoView(QWidget):
     def _place_handle(self) -> None:
         is_split = self.picture is not None and self.picture.other is not None
         if is_split and self.picture is not None:
-            self.handle.place(self._target(self.picture), self.divider)
+            self.handle.place(self._whole(self.picture), self.divider)
         if is_split is self.handle.isHidden():
             self.handle.setVisible(is_split)
 
@@ -119,9 +186,7 @@ class VideoView(QWidget):
         """Where the picture is, in logical pixels; empty without one."""
         if self.picture is None:
             return QRect()
-        height, width = self.picture.view.image_bgr.shape[:2]
-        size_wh = fitted((width, height), (self.width(), self.height()))
-        return QRect(QPoint((self.width() - size_wh[0]) // 2, (self.height() - size_wh[1]) // 2), QSize(*size_wh))
+        return self._whole(self.picture).toRect()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -132,20 +197,36 @@ class VideoView(QWidget):
         if self._card is not None and self.picture is not None:
             # In the corner of the view, not of the picture: where there are bars, less of the picture is covered.
             painter.drawImage(QPointF(MARGIN, MARGIN), self._card)
+        if self.picture is not None and self.picture.face is not None:
+            paint_face_card(painter, self.picture.face, card_rect(self.width() - MARGIN, MARGIN + BUTTON + GRID))
         if self._pill:
             self._paint_pill(painter)
+        told = self.told()
+        if told and self.pointer is not None:
+            self._paint_told(painter, told, self.pointer)
         painter.end()
 
     def _target(self, picture: Picture) -> QRectF:
-        """Where a picture goes, in logical pixels."""
+        """Where what a picture shows goes, in logical pixels."""
+        if picture.wish.place == (self.room_wh, self.zooming.zoom):
+            # One pixel of the picture on one pixel of the screen, and only the bars around it are filled.
+            return self._logical(*picture.layout.target_xywh)
+        # The window changes its size, or another part is to be seen: a sharp one is on its way.
+        return self._lies(picture, picture.layout.crop_xyxy)
+
+    def _whole(self, picture: Picture) -> QRectF:
+        """Where all of a picture would be, in logical pixels."""
+        return self._lies(picture, (0, 0, *picture.size_wh))
+
+    def _lies(self, picture: Picture, part_xyxy: tuple[int, int, int, int]) -> QRectF:
+        layout = self.layout_now(picture)
+        x0, y0 = layout.to_screen(*part_xyxy[:2])
+        x1, y1 = layout.to_screen(*part_xyxy[2:])
+        return self._logical(x0, y0, x1 - x0, y1 - y0)
+
+    def _logical(self, x: float, y: float, width: float, height: float) -> QRectF:
         ratio = self.devicePixelRatioF()
-        image = picture.image
-        if picture.wish.room_wh != self.room_wh:
-            return QRectF(self.picture_rect())  # the window changes its size; a sharp one is on its way
-        # One pixel of the picture on one pixel of the screen, and only the bars around it are filled.
-        x = ((self.room_wh[0] - image.width()) // 2) / ratio
-        y = ((self.room_wh[1] - image.height()) // 2) / ratio
-        return QRectF(x, y, image.width() / ratio, image.height() / ratio)
+        return QRectF(x / ratio, y / ratio, width / ratio, height / ratio)
 
     def _paint_picture(self, painter: QPainter, picture: Picture) -> None:
         target = self._target(picture)
@@ -160,38 +241,32 @@ class VideoView(QWidget):
                 painter.fillRect(bar, LETTERBOX)
         painter.drawImage(target, picture.image)
         if picture.other is not None and picture.view.other is not None:
-            self._paint_other(painter, picture.other, target)
-            over_pill = self.height() - MARGIN - self._pill_height() - GRID if self._pill else target.bottom()
-            foot = min(target.bottom() - MARGIN, over_pill)
-            x = target.left() + column(self.divider, picture.other.width()) * target.width() / picture.other.width()
-            paint_divider(painter, target, x, names(picture.view.result, picture.view.other), foot)
+            seen = target.intersected(bounds)
+            whole = self._whole(picture)
+            x = self._paint_other(painter, picture.other, target, whole.left() + self.divider * whole.width())
+            over_pill = self.height() - MARGIN - words_height() - GRID if self._pill else seen.bottom()
+            foot = min(seen.bottom() - MARGIN, over_pill)
+            paint_divider(painter, seen, x, names(picture.view.result, picture.view.other), foot)
 
-    def _paint_other(self, painter: QPainter, other: QImage, target: QRectF) -> None:
-        """Paint B's half over A's picture, cut between two of its columns."""
-        first = column(self.divider, other.width())
-        share = first / other.width()
-        left = target.left() + share * target.width()
-        part = QRectF(left, target.top(), target.right() - left, target.height())
-        painter.drawImage(part, other, QRectF(first, 0, other.width() - first, other.height()))
-
-    @staticmethod
-    def _pill_height() -> float:
-        return QFontMetrics(font(Type.BODY)).height() + 2 * GRID
+    def _paint_other(self, painter: QPainter, other: QImage, target: QRectF, wanted: float) -> float:
+        """Paint B's half over A's picture, cut between two of its columns near `wanted`; return where."""
+        share = (wanted - target.left()) / target.width()
+        first = column(share, other.width()) if 0 < share < 1 else 0 if share <= 0 else other.width()
+        left = target.left() + first / other.width() * target.width()
+        if first < other.width():
+            part = QRectF(left, target.top(), target.right() - left, target.height())
+            painter.drawImage(part, other, QRectF(first, 0, other.width() - first, other.height()))
+        return left
 
     def _paint_pill(self, painter: QPainter) -> None:
-        which = font(Type.BODY)
-        metrics = QFontMetrics(which)
-        text = metrics.elidedText(self._pill, Qt.TextElideMode.ElideRight, self.width() - 8 * GRID)
-        width = metrics.horizontalAdvance(text) + 4 * GRID
-        height = self._pill_height()
-        box = QRectF((self.width() - width) / 2, self.height() - height - MARGIN, width, height)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(PILL)
-        painter.drawRoundedRect(box, height / 2, height / 2)
-        painter.setPen(PILL_TEXT)
-        painter.setFont(which)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        top = self.height() - words_height() - MARGIN
+        paint_words(painter, self._pill, font(Type.BODY), self.width() / 2, top, self.width())
+
+    def _paint_told(self, painter: QPainter, text: str, pointer: QPointF) -> None:
+        """Write beside the pointer, below it where there is room."""
+        below = pointer.y() + 2.5 * GRID
+        top = below if below + words_height() < self.height() else pointer.y() - words_height() - GRID
+        paint_words(painter, text, font(Type.BODY, tabular=True), pointer.x(), top, self.width())
 
     def _place_buttons(self) -> None:
         x = self.width() - MARGIN
@@ -201,6 +276,14 @@ class VideoView(QWidget):
             x -= GRID
 
     def event(self, event: QEvent) -> bool:
+        if event.type() in HANDLED and self.zooming.handle(event):
+            if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+                self._point(event.position())
+            return True
+        if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+            self._point(event.position())
+        elif event.type() == QEvent.Type.Leave:
+            self._point(None)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.room_changed.emit()
         return super().event(event)
@@ -211,6 +294,14 @@ class VideoView(QWidget):
         self._place_handle()
         self.room_changed.emit()
 
+    def _point(self, where: QPointF | None) -> None:
+        came_or_went = (where is None) is not (self.pointer is None)
+        self.pointer = where
+        self.update()
+        if came_or_went:
+            self.looked.emit()
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
+            self.look_at(self._pin_before)  # its first click was none
             self.double_clicked.emit()
