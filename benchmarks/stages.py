@@ -38,6 +38,7 @@ PARTS: tuple[tuple[ModuleType, str], ...] = (
     (matting, "evaluate"),
     (compose, "dimmed"),
     (compose, "draw_mask"),
+    (overlay_mask, "outlines"),
     (overlay_mask, "draw_outline"),
     (compose, "draw_faces"),
     (compose, "draw_inset"),

@@ -5,7 +5,7 @@ import pytest
 
 from pipelines.overlay import MaskStyle, OverlayStyle, Tint, bgr, draw_results
 from pipelines.overlay.colours import CUTOUT
-from pipelines.overlay.mask import OUTLINES, TINT_STRENGTH, TINTS, dimmed, outlines
+from pipelines.overlay.mask import OUTLINES, TINT_STRENGTH, TINTS, box_of, dimmed, outlines, shrunk
 
 
 def drawn(make, image, alpha, mask, opacity=1.0, **options):
@@ -136,3 +136,21 @@ def test_dimming_takes_the_same_share_from_every_value(size_wh, opacity, step):
     assert lighter.shape == picture.shape
     assert np.abs(lighter - picture * (1 - TINT_STRENGTH * opacity)).max() < 1
     np.testing.assert_array_equal(picture, before)
+
+
+@pytest.mark.parametrize("size_wh", [(320, 200), (700, 500), (1280, 720), (720, 1280), (1281, 719), (2000, 900)])
+def test_the_box_holds_the_mask_and_little_more(size_wh):
+    width, height = size_wh
+    rng = np.random.default_rng(width)
+    for _ in range(20):
+        alpha = np.zeros((height, width), np.uint8)
+        x, y = int(rng.integers(0, width - 12)), int(rng.integers(0, height - 12))
+        across, down = int(rng.integers(8, width - x + 1)), int(rng.integers(8, height - y + 1))
+        alpha[y : y + down, x : x + across] = 200
+        left, top, box_width, box_height = box_of(alpha, shrunk(alpha))
+        assert left <= x <= left + 6
+        assert top <= y <= top + 6
+        assert x + across <= left + box_width <= min(width, x + across + 6)
+        assert y + down <= top + box_height <= min(height, y + down + 6)
+    alpha[:] = 0
+    assert box_of(alpha, shrunk(alpha))[2:] == (0, 0)
