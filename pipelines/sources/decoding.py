@@ -134,7 +134,19 @@ class Converter:
         self._aspect = Fraction(aspect) if aspect else None
         # One for all frames: a frame's own would set up its tables, and its threads, again for every picture.
         self._reformatter = VideoReformatter()
+        self._orientations: dict[int, int] = {}
         self.transparent = False
+
+    def _orientation(self, frame: VideoFrame) -> int:
+        """Return the orientation that a frame asks for, read once for each angle that comes up.
+
+        A frame and its list of side data refer to each other: with the list of every frame read, hundreds of megabytes
+        of pictures would wait for the collector of cycles, which sees two small objects in each.
+        """
+        angle = frame.rotation
+        if angle not in self._orientations:
+            self._orientations[angle] = frame_orientation(frame)
+        return self._orientations[angle]
 
     def picture(self, frame: VideoFrame) -> NDArray[np.uint8]:
         """Convert a frame.
@@ -171,7 +183,7 @@ class Converter:
             if transfer is not None:
                 wide = frame.color_primaries != BT709
                 image = tone_mapped(np.asarray(shown.to_ndarray(), np.uint16), transfer, wide)
-                return apply_orientation(image, frame_orientation(frame))
+                return apply_orientation(image, self._orientation(frame))
             image = np.asarray(shown.to_ndarray(), np.uint8)
         except (FFmpegError, ValueError, MemoryError) as error:
             raise SourceError(f"its pictures ({layout.name}, {width}x{height}) cannot be converted: {error}") from error
@@ -179,12 +191,12 @@ class Converter:
             opaque = bool((image[:, :, 3] == 255).all())
             self.transparent |= not opaque
             image = np.ascontiguousarray(image[:, :, :3]) if opaque else to_bgr(image)
-        return apply_orientation(image, frame_orientation(frame))
+        return apply_orientation(image, self._orientation(frame))
 
     def notices(self, frame: VideoFrame, stream: VideoStream) -> tuple[str, ...]:
         """Return what a user should know of the form of the first frame, which was converted before."""
         found = []
-        orientation = frame_orientation(frame)
+        orientation = self._orientation(frame)
         if orientation in WORDS:
             found.append(f"{WORDS[orientation]} as the file asks")
         if square_size(frame.width, frame.height, self._aspect) != (frame.width, frame.height):
