@@ -1,0 +1,51 @@
+"""The window's command line is read without the commands, and means the same."""
+
+import subprocess
+import sys
+
+import pytest
+
+from app.__main__ import build_parser, parse_arguments
+
+OF_THE_WINDOW = [
+    [],
+    ["--source", "demo"],
+    ["--source=process"],
+    ["--debug", "--tasks", "face,depth", "--pipeline", "cpu", "--max-faces", "3"],
+]
+
+
+@pytest.mark.parametrize("argv", OF_THE_WINDOW)
+def test_both_parsers_agree_on_the_window(argv):
+    assert vars(parse_arguments(argv)) == vars(build_parser().parse_args(argv))
+
+
+@pytest.mark.parametrize("argv", [["doctor"], ["--debug", "doctor", "--json"], ["models", "list"], ["demo", "--debug"]])
+def test_commands_are_found(argv):
+    command = next(word for word in argv if not word.startswith("-"))
+    assert type(parse_arguments(argv).command).__module__.startswith(f"app.cli.{command}")
+
+
+@pytest.mark.parametrize("argv", [["--max-faces", "many"], ["--sauce", "demo"], ["frobnicate"], ["--tasks"]])
+def test_a_wrong_line_ends_with_the_whole_usage(argv, capsys):
+    with pytest.raises(SystemExit) as caught:
+        parse_arguments(argv)
+    assert caught.value.code == 2
+    assert "COMMAND" in capsys.readouterr().err
+
+
+def test_help_lists_the_commands(capsys):
+    with pytest.raises(SystemExit) as caught:
+        parse_arguments(["--help"])
+    assert caught.value.code == 0
+    assert "screenshot" in capsys.readouterr().out
+
+
+def test_the_window_does_not_wait_for_the_commands():
+    """Their imports (writers of video, charts) are of no use to it."""
+    code = (
+        "import sys; from app.__main__ import parse_arguments; parse_arguments(['--source', 'demo']);"
+        "print(sorted(name for name in sys.modules if name.startswith('app.cli.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "['app.cli.base']"
