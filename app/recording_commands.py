@@ -13,7 +13,7 @@ from app.card_text import card_text
 from app.controller import Controller
 from app.i18n import tr
 from app.icons import icon
-from app.notifications import Notice, Severity
+from app.notifications import Notice, Severity, sentence_of
 from app.screenshots import Saved, card_scale
 from app.widgets.figures_card import draw_card
 from app.widgets.recording_badge import RecordingBadge, short_clock
@@ -167,9 +167,10 @@ class RecordingView:
 
     def _show_camera(self) -> None:
         camera, action = self._controller.virtual_camera, self._camera_action
-        # A menu shows no tooltips: the reason stands in the entry itself.
         words, reason = tr("Virtual camera"), camera.why_not
-        action.setText(f"{words} ({reason})" if reason else words)
+        # A menu shows no tooltips: the reason stands in the entry itself, but for what to do about it.
+        action.setText(f"{words} ({reason.partition(':')[0]})" if reason else words)
+        action.setToolTip(sentence_of(reason) if reason else words)
         action.setEnabled(not reason or camera.is_on)
         action.setChecked(camera.is_on)
         self._keep_looking()

@@ -19,13 +19,14 @@ def ready(one):
     return one
 
 
-@pytest.mark.parametrize("reason", ["the package pyvirtualcam is not installed", "v4l2loopback is not loaded"])
+@pytest.mark.parametrize("reason", ["the package is missing: pip install it", "v4l2loopback is not loaded"])
 def test_where_there_can_be_none_the_entry_is_grey_and_says_why(bench, monkeypatch, reason):
     monkeypatch.setattr("pipelines.recording.availability.why_no_virtual_camera", lambda: reason)
     one = ready(bench().play())
     action = one.window.actions_by_id["virtual_camera"]
     assert not action.isEnabled()
-    assert reason in action.text()
+    assert reason.partition(":")[0] in action.text()
+    assert reason[1:] in action.toolTip()
 
 
 def test_it_sends_what_is_shown_until_it_is_switched_off(bench, possible):
