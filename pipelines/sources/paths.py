@@ -7,7 +7,6 @@ import stat
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
-from urllib.request import url2pathname
 
 from pipelines.errors import SourceError
 
@@ -39,6 +38,9 @@ def shown_name(text: str) -> str:
 def local_path(text: str) -> Path:
     """Return the path that `text` means: with `~` for the home folder, or as browsers give it ("file://")."""
     if text.lower().startswith(FILE_ADDRESS):
+        # Imported when needed: it takes 20 ms, for it brings HTTP and TLS along.
+        from urllib.request import url2pathname
+
         return Path(url2pathname("/" + text[len(FILE_ADDRESS) :].partition("/")[2]))
     try:
         return Path(text).expanduser()
