@@ -167,7 +167,7 @@ class RecordingView:
 
     def _show_camera(self) -> None:
         camera, action = self._controller.virtual_camera, self._camera_action
-        words, reason = tr("Virtual camera"), camera.why_not
+        words, reason = tr("Virtual camera"), tr(camera.why_not) if camera.why_not else ""
         # A menu shows no tooltips: the reason stands in the entry itself, but for what to do about it.
         action.setText(f"{words} ({reason.partition(':')[0]})" if reason else words)
         action.setToolTip(sentence_of(reason) if reason else words)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from app.i18n import tr
+from app.i18n import noop, tr
 from app.notifications import Notice, Notifications, Severity, sentence_of
 from app.workers import BackgroundJobs, UpdateGate
 
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from pipelines.recording.virtual_camera import VirtualCamera
 
 UNKNOWN: Final = "…"
+REASONS: Final = (
+    noop("the package pyvirtualcam is not installed: pip install twinlens[virtualcam]"),
+    noop("the kernel module v4l2loopback is not loaded: modprobe v4l2loopback"),
+)
+"""What `pipelines.recording.availability` may say, for translators; a colon parts what is wrong from what helps."""
 
 
 class VirtualCameraControl(QObject):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from app.virtual_camera import REASONS
+from pipelines.recording.availability import why_no_virtual_camera
 from tests.app.window_fakes import result
 from tests.pipelines.recording.test_virtual_camera import FakeCamera, module
 
@@ -73,3 +75,9 @@ def test_a_camera_that_appears_makes_it_possible(bench, monkeypatch):
     one.controller.cameras_changed.emit()
     one.qtbot.waitUntil(lambda: one.controller.virtual_camera.why_not == "")
     assert one.window.actions_by_id["virtual_camera"].isEnabled()
+
+
+def test_every_reason_is_known_to_the_translators(module, monkeypatch, tmp_path):
+    without_device = why_no_virtual_camera(tmp_path / "missing", "linux")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert {why_no_virtual_camera(), without_device} == set(REASONS)
