@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.i18n import tr
-from app.words import DASH, TASK_WORDS, TIMES, task_word
+from app.i18n.sentences import limit_words
+from app.words import DASH, TIMES, task_word
 from pipelines.compare import Agreement, CompareMode
 from pipelines.figures import Figures, Side, TaskFigures
 from pipelines.overlay.colours import COLOUR_A, COLOUR_B
@@ -78,12 +79,6 @@ def _ms(value: float | None) -> str:
     return UNKNOWN if value is None else f"{value:.1f}"
 
 
-def _in_our_words(note: str) -> str:
-    """The engine speaks of tasks by their names in the code."""
-    name, space, rest = note.partition(" ")
-    return f"{task_word(name)}{space}{rest}" if name in TASK_WORDS else note
-
-
 def card_text(
     figures: Figures, latencies_ms: Mapping[Side, Sequence[float]], running: bool, remark: str = ""
 ) -> CardText:
@@ -113,7 +108,7 @@ def card_text(
         if running and figures.processed_fps > 0
         else ""
     )
-    limit = _in_our_words(figures.bottleneck) if running and measured else ("" if measured else tr("measuring…"))
+    limit = limit_words(figures.bottleneck) if running and measured else ("" if measured else tr("measuring…"))
     # Only pipelines that see the same frames can agree; a word left over from before they took turns says nothing.
     is_split = figures.b is not None and figures.mode is CompareMode.SPLIT
     agreement = _agreement(figures.agreement, figures.tasks) if is_split else ()

@@ -21,9 +21,11 @@ def tr(text: str, comment: str = "", n: int = -1) -> str:
         Number for texts with "%n", which have a plural.
     """
     translated = QCoreApplication.translate("", text, comment, n)
-    if n < 0:
-        _shown[text] = translated
-        _sources[translated] = text
+    if n >= 0:
+        # English where no language is loaded: "%n file(s)".
+        return translated.replace("(s)", "" if n == 1 else "s")
+    _shown[text] = translated
+    _sources[translated] = text
     return translated
 
 

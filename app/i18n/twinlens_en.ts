@@ -17,5 +17,19 @@
             <numerusform>Screenshot and %n layers saved</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Stop processing? %n file(s) not done yet.</source>
+        <translation>
+            <numerusform>Stop processing? %n file is not done yet.</numerusform>
+            <numerusform>Stop processing? %n files are not done yet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n file</numerusform>
+            <numerusform>%n files</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -72,8 +72,80 @@
         <translation>还没有数据可以保存</translation>
     </message>
     <message>
+        <source>Every model runs on inputs from the embedded clip, on every backend of this machine in turn, and so do all tasks together. It takes about a minute. Nothing leaves this machine.</source>
+        <translation>每个模型都以内置短片为输入，依次在这台电脑的每个后端上运行，接着所有任务一起运行。大约需要一分钟。任何内容都不会离开这台电脑。</translation>
+    </message>
+    <message>
+        <source>Trying the backends…</source>
+        <translation>正在试用后端…</translation>
+    </message>
+    <message>
+        <source>Gathering inputs…</source>
+        <translation>正在收集输入…</translation>
+    </message>
+    <message>
+        <source>Measuring all tasks together…</source>
+        <translation>正在测量所有任务一起运行…</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Stop the live picture meanwhile</source>
+        <translation>期间停止实时画面</translation>
+    </message>
+    <message>
+        <source>Both would slow each other down</source>
+        <translation>两者会互相拖慢</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Save figures…</source>
+        <translation>保存数据…</translation>
+    </message>
+    <message>
+        <source>The benchmark file, JSON</source>
+        <translation>性能测试文件，JSON</translation>
+    </message>
+    <message>
+        <source>Save chart…</source>
+        <translation>保存图表…</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Tables in Markdown, for an issue or a message</source>
+        <translation>Markdown 表格，可用于问题报告或消息</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
         <source>Save the figures</source>
         <translation>保存数据</translation>
+    </message>
+    <message>
+        <source>Figures copied</source>
+        <translation>已复制数据</translation>
+    </message>
+    <message>
+        <source>Measuring {step}…</source>
+        <translation>正在测量 {step}…</translation>
+    </message>
+    <message>
+        <source>Median latency of one run, in milliseconds; shorter is better.</source>
+        <translation>单次运行的延迟中位数（毫秒）；越短越好。</translation>
+    </message>
+    <message>
+        <source>{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} frames/s could be shown</source>
+        <translation>{pipeline}：所有任务与绘制每帧需 {ms} ms，可显示每秒 {fps} 帧</translation>
     </message>
     <message>
         <source>Tables (*.csv)</source>
@@ -113,23 +185,145 @@
     </message>
     <message>
         <source>Burst of screenshots</source>
-        <translation type="unfinished"></translation>
+        <translation>连续截图</translation>
+    </message>
+    <message>
+        <source>Looking at the file…</source>
+        <translation>正在查看文件…</translation>
+    </message>
+    <message>
+        <source>turned</source>
+        <translation>已旋转</translation>
+    </message>
+    <message>
+        <source>mirrored</source>
+        <translation>已镜像</translation>
+    </message>
+    <message>
+        <source>interlaced</source>
+        <translation>隔行</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等候中</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Nothing was written.</source>
+        <translation>没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>this file {rest}</source>
+        <translation>这个文件 {rest}</translation>
+    </message>
+    <message>
+        <source>Opening the file and loading the models…</source>
+        <translation>正在打开文件并加载模型…</translation>
+    </message>
+    <message>
+        <source>{done} of {expected} frames</source>
+        <translation>{done} / {expected} 帧</translation>
+    </message>
+    <message>
+        <source>{done} frames</source>
+        <translation>{done} 帧</translation>
+    </message>
+    <message>
+        <source>{rate} frames/s</source>
+        <translation>每秒 {rate} 帧</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>还剩 {time}</translation>
+    </message>
+    <message>
+        <source>{name} and {count} more</source>
+        <translation>{name} 等，另有 {count} 个</translation>
+    </message>
+    <message>
+        <source>{done} frames in {time}</source>
+        <translation>{done} 帧，耗时 {time}</translation>
     </message>
     <message>
         <source>{seconds} s</source>
         <translation>{seconds} 秒</translation>
     </message>
     <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} 分 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{hours} h {minutes} min</source>
+        <translation>{hours} 小时 {minutes} 分</translation>
+    </message>
+    <message>
+        <source>Written: {path}</source>
+        <translation>已写入：{path}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count} done</source>
+        <translation>{count} 个完成</translation>
+    </message>
+    <message>
+        <source>{count} incomplete</source>
+        <translation>{count} 个未完成</translation>
+    </message>
+    <message>
+        <source>{count} failed</source>
+        <translation>{count} 个失败</translation>
+    </message>
+    <message>
+        <source>{count} cancelled</source>
+        <translation>{count} 个已取消</translation>
+    </message>
+    <message>
+        <source>File {number} of {count}</source>
+        <translation>第 {number} 个文件，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>{head}, paused</source>
+        <translation>{head}，已暂停</translation>
+    </message>
+    <message>
+        <source>{count} ready</source>
+        <translation>{count} 个就绪</translation>
+    </message>
+    <message>
         <source>Screenshots</source>
-        <translation type="unfinished"></translation>
+        <translation>截图张数</translation>
     </message>
     <message>
         <source>One every</source>
-        <translation type="unfinished"></translation>
+        <translation>每隔</translation>
     </message>
     <message>
         <source>takes {seconds} s</source>
-        <translation type="unfinished"></translation>
+        <translation>需时 {seconds} 秒</translation>
     </message>
     <message>
         <source>Performance strip</source>
@@ -176,6 +370,26 @@
         <translation>播放</translation>
     </message>
     <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>pictures</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>demo clip</source>
+        <translation>演示短片</translation>
+    </message>
+    <message>
+        <source>camera</source>
+        <translation>摄像头</translation>
+    </message>
+    <message>
+        <source>stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
         <source>Face</source>
         <translation>脸部</translation>
     </message>
@@ -186,6 +400,26 @@
     <message>
         <source>Depth</source>
         <translation>深度</translation>
+    </message>
+    <message>
+        <source>{noun} plays at {fps} fps</source>
+        <translation>{noun}以 {fps} fps 播放</translation>
+    </message>
+    <message>
+        <source>{noun} gives {fps} fps</source>
+        <translation>{noun}提供 {fps} fps</translation>
+    </message>
+    <message>
+        <source>both pipelines share the time</source>
+        <translation>两条管线共用时间</translation>
+    </message>
+    <message>
+        <source>drawing takes {ms} ms a frame</source>
+        <translation>绘制每帧需 {ms} ms</translation>
+    </message>
+    <message>
+        <source>{task} is {share}% of the time</source>
+        <translation>{task}占 {share}% 的时间</translation>
     </message>
     <message>
         <source>Auto</source>
@@ -328,6 +562,10 @@
         <translation>录像（不含绘图）</translation>
     </message>
     <message>
+        <source>Virtual camera</source>
+        <translation>虚拟摄像头</translation>
+    </message>
+    <message>
         <source>Figures on screenshots and recordings</source>
         <translation>截图与录像加上数据</translation>
     </message>
@@ -452,8 +690,16 @@
         <translation>后端</translation>
     </message>
     <message>
-        <source>{task} opacity</source>
-        <translation>{task}不透明度</translation>
+        <source>Face opacity</source>
+        <translation>脸部不透明度</translation>
+    </message>
+    <message>
+        <source>Person opacity</source>
+        <translation>人物不透明度</translation>
+    </message>
+    <message>
+        <source>Depth opacity</source>
+        <translation>深度不透明度</translation>
     </message>
     <message>
         <source>Most faces</source>
@@ -464,12 +710,96 @@
         <translation>最多找这么多张脸</translation>
     </message>
     <message>
+        <source>Where it goes</source>
+        <translation>输出位置</translation>
+    </message>
+    <message>
+        <source>What is written</source>
+        <translation>输出项目</translation>
+    </message>
+    <message>
+        <source>What is looked for</source>
+        <translation>检测项目</translation>
+    </message>
+    <message>
+        <source>Output folder</source>
+        <translation>输出文件夹</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Existing files</source>
+        <translation>已有文件</translation>
+    </message>
+    <message>
+        <source>If it exists</source>
+        <translation>若已存在</translation>
+    </message>
+    <message>
+        <source>Annotated video or picture</source>
+        <translation>标注后的视频或图片</translation>
+    </message>
+    <message>
+        <source>The results drawn on every frame, or the effect</source>
+        <translation>每帧画上结果或特效</translation>
+    </message>
+    <message>
+        <source>Video format</source>
+        <translation>视频格式</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Video quality</source>
+        <translation>视频画质</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>画质</translation>
+    </message>
+    <message>
+        <source>Sound and subtitles</source>
+        <translation>声音与字幕</translation>
+    </message>
+    <message>
+        <source>Brought over, without encoding them anew where that is possible</source>
+        <translation>直接带入，尽可能不重新编码</translation>
+    </message>
+    <message>
+        <source>Results file</source>
+        <translation>结果文件</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Layers, a picture for every frame</source>
+        <translation>图层，每帧一张图片</translation>
+    </message>
+    <message>
         <source>Steady results over time</source>
         <translation>让结果随时间保持稳定</translation>
     </message>
     <message>
         <source>Smooth landmarks, masks and depth from frame to frame</source>
         <translation>逐帧平滑特征点、遮罩与深度</translation>
+    </message>
+    <message>
+        <source>Folder for what is written</source>
+        <translation>输出的文件夹</translation>
+    </message>
+    <message>
+        <source>This format has no such scale</source>
+        <translation>这种格式没有这个刻度</translation>
+    </message>
+    <message>
+        <source>Needs the task {task}</source>
+        <translation>需要“{task}”任务</translation>
     </message>
     <message>
         <source>Mirror cameras</source>
@@ -538,6 +868,34 @@
     <message>
         <source>Save the chart as PNG…</source>
         <translation>将图表存为 PNG…</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Whole picture, fitted in</source>
+        <translation>完整显示</translation>
+    </message>
+    <message>
+        <source>No bars, edges cut off</source>
+        <translation>填满，裁去边缘</translation>
+    </message>
+    <message>
+        <source>Pixel for pixel</source>
+        <translation>原始像素</translation>
+    </message>
+    <message>
+        <source>Look closely at the next face</source>
+        <translation>近看下一张脸</translation>
     </message>
     <message>
         <source>Full screen</source>
@@ -658,6 +1016,22 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Corners around the face, and its score</source>
         <translation>脸部四角与分数</translation>
+    </message>
+    <message>
+        <source>Glasses</source>
+        <translation>眼镜</translation>
+    </message>
+    <message>
+        <source>Glasses that turn with the head</source>
+        <translation>随头部转动的眼镜</translation>
+    </message>
+    <message>
+        <source>Hat</source>
+        <translation>帽子</translation>
+    </message>
+    <message>
+        <source>A hat that turns with the head</source>
+        <translation>随头部转动的帽子</translation>
     </message>
     <message>
         <source>Not drawn</source>
@@ -812,8 +1186,144 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>特效</translation>
     </message>
     <message>
+        <source>Beside each file</source>
+        <translation>在各文件旁边</translation>
+    </message>
+    <message>
+        <source>Into the folder that the file itself is in</source>
+        <translation>放进文件本身所在的文件夹</translation>
+    </message>
+    <message>
+        <source>Everything into one folder</source>
+        <translation>全部放进同一个文件夹</translation>
+    </message>
+    <message>
+        <source>Add a number</source>
+        <translation>加上编号</translation>
+    </message>
+    <message>
+        <source>clip.twinlens.mp4 stays, and clip-2.twinlens.mp4 is written</source>
+        <translation>保留 clip.twinlens.mp4，另外写入 clip-2.twinlens.mp4</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>What an earlier run has written is replaced; the files of the list never are</source>
+        <translation>替换先前输出的文件；列表中的文件绝不会被替换</translation>
+    </message>
+    <message>
+        <source>H.264, plays everywhere</source>
+        <translation>H.264，到处都能播放</translation>
+    </message>
+    <message>
+        <source>H.264, holds any sound and subtitles</source>
+        <translation>H.264，可容纳任何声音与字幕</translation>
+    </message>
+    <message>
+        <source>H.264; with a transparent background ProRes 4444</source>
+        <translation>H.264；背景透明时用 ProRes 4444</translation>
+    </message>
+    <message>
+        <source>VP9; can have a transparent background</source>
+        <translation>VP9；背景可以透明</translation>
+    </message>
+    <message>
+        <source>256 colours, no sound; large</source>
+        <translation>256 色，无声音；文件大</translation>
+    </message>
+    <message>
+        <source>PNG, a file for every frame, in a folder</source>
+        <translation>PNG，每帧一个文件，放在文件夹中</translation>
+    </message>
+    <message>
+        <source>Highest</source>
+        <translation>最高</translation>
+    </message>
+    <message>
+        <source>Large files: 14 on the scale of H.264</source>
+        <translation>文件大：H.264 的刻度 14</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Hard to tell from the source: 20 on the scale of H.264</source>
+        <translation>与原文件难以分辨：H.264 的刻度 20</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Smaller files: 26 on the scale of H.264</source>
+        <translation>文件较小：H.264 的刻度 26</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Small files: 32 on the scale of H.264</source>
+        <translation>文件小：H.264 的刻度 32</translation>
+    </message>
+    <message>
+        <source>Transparent</source>
+        <translation>透明</translation>
+    </message>
+    <message>
+        <source>The person alone, for editing: WebM, QuickTime or numbered pictures</source>
+        <translation>只有人物，供剪辑使用：WebM、QuickTime 或编号图片</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>Write no numbers</source>
+        <translation>不输出数据</translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation>JSON Lines</translation>
+    </message>
+    <message>
+        <source>Everything that was found, a line for every frame</source>
+        <translation>找到的所有内容，每帧一行</translation>
+    </message>
+    <message>
+        <source>Table (CSV)</source>
+        <translation>表格 (CSV)</translation>
+    </message>
+    <message>
+        <source>For spreadsheets, a line for every frame</source>
+        <translation>供电子表格使用，每帧一行</translation>
+    </message>
+    <message>
+        <source>Annotated</source>
+        <translation>标注</translation>
+    </message>
+    <message>
+        <source>Annotated frames, PNG</source>
+        <translation>标注后的每一帧，PNG</translation>
+    </message>
+    <message>
+        <source>Person mask</source>
+        <translation>人物遮罩</translation>
+    </message>
+    <message>
+        <source>PNG, 8 bits, 255 is the person</source>
+        <translation>PNG，8 位，255 为人物</translation>
+    </message>
+    <message>
+        <source>Depth map</source>
+        <translation>深度图</translation>
+    </message>
+    <message>
+        <source>PNG, 16 bits, bigger is nearer</source>
+        <translation>PNG，16 位，数值越大越近</translation>
     </message>
     <message>
         <source>Blur</source>
@@ -978,6 +1488,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>拖动以多看 A 或 B；双击回到中间</translation>
     </message>
     <message>
+        <source>capacity</source>
+        <translation>能力</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
         <source>{capacity} fps</source>
         <translation>{capacity} fps</translation>
     </message>
@@ -1054,8 +1572,88 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>最近使用</translation>
     </message>
     <message>
+        <source>Add files…</source>
+        <translation>添加文件…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Add the videos and pictures of a folder</source>
+        <translation>添加文件夹中的视频与图片</translation>
+    </message>
+    <message>
+        <source>Process the files that wait</source>
+        <translation>处理等候中的文件</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停工作</translation>
+    </message>
+    <message>
+        <source>Hold the work between two frames, or go on</source>
+        <translation>在两帧之间暂停工作，或继续</translation>
+    </message>
+    <message>
+        <source>Cancel this file</source>
+        <translation>取消这个文件</translation>
+    </message>
+    <message>
+        <source>Nothing of it is left</source>
+        <translation>不留下任何内容</translation>
+    </message>
+    <message>
+        <source>Cancel all</source>
+        <translation>全部取消</translation>
+    </message>
+    <message>
+        <source>What is done stays</source>
+        <translation>已完成的会保留</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Take what is marked off the list; no file is touched</source>
+        <translation>从列表移除选中项目；不会动到文件</translation>
+    </message>
+    <message>
+        <source>Retry failed</source>
+        <translation>重试失败项目</translation>
+    </message>
+    <message>
+        <source>Put what failed back into the queue</source>
+        <translation>把失败的放回队列</translation>
+    </message>
+    <message>
+        <source>Clear done</source>
+        <translation>清除已完成</translation>
+    </message>
+    <message>
+        <source>Take what is done off the list; no file is touched</source>
+        <translation>从列表移除已完成项目；不会动到文件</translation>
+    </message>
+    <message>
+        <source>Show result</source>
+        <translation>显示结果</translation>
+    </message>
+    <message>
+        <source>Open what was written</source>
+        <translation>打开输出的文件</translation>
+    </message>
+    <message>
         <source>Show in folder</source>
         <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Show what was written last in its folder</source>
+        <translation>在文件夹中显示最后输出的文件</translation>
     </message>
     <message>
         <source>Screenshot saved</source>
@@ -1180,8 +1778,234 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>截图文件夹</translation>
     </message>
     <message>
+        <source>the package pyvirtualcam is not installed: pip install twinlens[virtualcam]</source>
+        <translation>没有安装 pyvirtualcam 软件包：pip install twinlens[virtualcam]</translation>
+    </message>
+    <message>
+        <source>the kernel module v4l2loopback is not loaded: modprobe v4l2loopback</source>
+        <translation>没有加载内核模块 v4l2loopback：modprobe v4l2loopback</translation>
+    </message>
+    <message>
         <source>Other programs can choose the picture as the camera {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他程序可以选择摄像头 {name} 来使用这个画面。</translation>
+    </message>
+    <message>
+        <source>Stop the burst</source>
+        <translation>停止连续截图</translation>
+    </message>
+    <message>
+        <source>Burst of screenshots…</source>
+        <translation>连续截图…</translation>
+    </message>
+    <message>
+        <source>Screenshot {number} of {count} saved. B ends the burst.</source>
+        <translation>已保存第 {number} 张截图，共 {count} 张。按 B 结束连续截图。</translation>
+    </message>
+    <message>
+        <source>{count} screenshots saved</source>
+        <translation>已保存 {count} 张截图</translation>
+    </message>
+    <message>
+        <source>{number} of {count} screenshots saved</source>
+        <translation>已保存 {number} 张截图，共 {count} 张</translation>
+    </message>
+    <message>
+        <source>There is no face to look at</source>
+        <translation>没有脸可以近看</translation>
+    </message>
+    <message>
+        <source>score {score}, {count} points</source>
+        <translation>分数 {score}，{count} 点</translation>
+    </message>
+    <message>
+        <source>turned {yaw}°, raised {pitch}°</source>
+        <translation>左右 {yaw}°，上下 {pitch}°</translation>
+    </message>
+    <message>
+        <source>tilted {roll}°</source>
+        <translation>倾斜 {roll}°</translation>
+    </message>
+    <message>
+        <source>{person} {here} here, {all} of the picture</source>
+        <translation>{person}：此处 {here}，占画面 {all}</translation>
+    </message>
+    <message>
+        <source>{ratio}{times} faster</source>
+        <translation>快 {ratio}{times}</translation>
+    </message>
+    <message>
+        <source>{ratio}{times} slower</source>
+        <translation>慢 {ratio}{times}</translation>
+    </message>
+    <message>
+        <source>{backend} (software)</source>
+        <translation>{backend}（软件模拟）</translation>
+    </message>
+    <message>
+        <source>Latency of each model</source>
+        <translation>各模型的延迟</translation>
+    </message>
+    <message>
+        <source>Backend and model</source>
+        <translation>后端与模型</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Left to the CPU</source>
+        <translation>交给 CPU</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Backends and models</source>
+        <translation>所有后端与模型</translation>
+    </message>
+    <message>
+        <source>Try every backend with every model, whatever is known of them</source>
+        <translation>不论已知结果，用每个模型试用每个后端</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>The whole diagnosis, JSON</source>
+        <translation>完整诊断，JSON</translation>
+    </message>
+    <message>
+        <source>Copy report for an issue</source>
+        <translation>复制问题报告</translation>
+    </message>
+    <message>
+        <source>Looking at this machine…</source>
+        <translation>正在查看这台电脑…</translation>
+    </message>
+    <message>
+        <source>Save the diagnosis</source>
+        <translation>保存诊断</translation>
+    </message>
+    <message>
+        <source>Report copied</source>
+        <translation>已复制报告</translation>
+    </message>
+    <message>
+        <source>Looking at {step}…</source>
+        <translation>正在查看 {step}…</translation>
+    </message>
+    <message>
+        <source>left to the CPU</source>
+        <translation>交给 CPU</translation>
+    </message>
+    <message>
+        <source>Benchmark</source>
+        <translation>性能测试</translation>
+    </message>
+    <message>
+        <source>Diagnostics</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>Add videos and pictures</source>
+        <translation>添加视频与图片</translation>
+    </message>
+    <message>
+        <source>Drop videos, pictures or folders here</source>
+        <translation>把视频、图片或文件夹拖到这里</translation>
+    </message>
+    <message>
+        <source>Each becomes a new file; yours stay as they are. Nothing leaves this machine.</source>
+        <translation>每个都会生成新文件；您的文件不会改变。任何内容都不会离开这台电脑。</translation>
+    </message>
+    <message>
+        <source>Choose at least one task.</source>
+        <translation>请至少选择一项任务。</translation>
+    </message>
+    <message>
+        <source>Choose at least one thing to write.</source>
+        <translation>请至少选择一项输出。</translation>
+    </message>
+    <message>
+        <source>The layer {layer} needs a task that is off.</source>
+        <translation>图层 {layer} 需要的任务没有开启。</translation>
+    </message>
+    <message>
+        <source>{format} holds no transparency: choose another format.</source>
+        <translation>{format} 不支持透明：请选择其他格式。</translation>
+    </message>
+    <message>
+        <source>The background can only be changed with the task Person.</source>
+        <translation>只有开启“人物”任务才能更换背景。</translation>
+    </message>
+    <message>
+        <source>Numbered pictures</source>
+        <translation>编号图片</translation>
+    </message>
+    <message>
+        <source>Process files</source>
+        <translation>处理文件</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stop processing? %n file(s) not done yet.</source>
+        <translation>
+            <numerusform>要停止处理吗？还有 %n 个文件未完成。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What is done stays; the file in progress leaves nothing behind.</source>
+        <translation>已完成的会保留；进行中的文件不留下任何内容。</translation>
+    </message>
+    <message>
+        <source>Keep working</source>
+        <translation>继续工作</translation>
+    </message>
+    <message>
+        <source>Files to process</source>
+        <translation>要处理的文件</translation>
+    </message>
+    <message>
+        <source>Take off the list</source>
+        <translation>从列表移除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Incomplete</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {reason}</source>
+        <translation>无法读取 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>The files cannot be listed: {reason}.</source>
+        <translation>无法列出文件：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} could not be processed: {reason}</source>
+        <translation>无法处理 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Looking at what was added…</source>
+        <translation>正在查看添加的项目…</translation>
+    </message>
+    <message>
+        <source>The options can be changed again when the queue has ended.</source>
+        <translation>队列结束后才能再更改选项。</translation>
+    </message>
+    <message>
+        <source>Processed: {text}</source>
+        <translation>处理完毕：{text}</translation>
     </message>
 </context>
 </TS>

@@ -72,8 +72,80 @@
         <translation>還沒有數據可以儲存</translation>
     </message>
     <message>
+        <source>Every model runs on inputs from the embedded clip, on every backend of this machine in turn, and so do all tasks together. It takes about a minute. Nothing leaves this machine.</source>
+        <translation>每個模型都以內建短片為輸入，依序在這台電腦的每個後端上執行，接著所有任務一起執行。大約需要一分鐘。任何內容都不會離開這台電腦。</translation>
+    </message>
+    <message>
+        <source>Trying the backends…</source>
+        <translation>正在試用後端…</translation>
+    </message>
+    <message>
+        <source>Gathering inputs…</source>
+        <translation>正在收集輸入…</translation>
+    </message>
+    <message>
+        <source>Measuring all tasks together…</source>
+        <translation>正在測量所有任務一起執行…</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>測量</translation>
+    </message>
+    <message>
+        <source>Stop the live picture meanwhile</source>
+        <translation>期間停止即時畫面</translation>
+    </message>
+    <message>
+        <source>Both would slow each other down</source>
+        <translation>兩者會互相拖慢</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>進度</translation>
+    </message>
+    <message>
+        <source>Save figures…</source>
+        <translation>儲存數據…</translation>
+    </message>
+    <message>
+        <source>The benchmark file, JSON</source>
+        <translation>效能測試檔，JSON</translation>
+    </message>
+    <message>
+        <source>Save chart…</source>
+        <translation>儲存圖表…</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>複製為文字</translation>
+    </message>
+    <message>
+        <source>Tables in Markdown, for an issue or a message</source>
+        <translation>Markdown 表格，可用於問題回報或訊息</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
         <source>Save the figures</source>
         <translation>儲存數據</translation>
+    </message>
+    <message>
+        <source>Figures copied</source>
+        <translation>已複製數據</translation>
+    </message>
+    <message>
+        <source>Measuring {step}…</source>
+        <translation>正在測量 {step}…</translation>
+    </message>
+    <message>
+        <source>Median latency of one run, in milliseconds; shorter is better.</source>
+        <translation>單次執行的延遲中位數（毫秒）；越短越好。</translation>
+    </message>
+    <message>
+        <source>{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} frames/s could be shown</source>
+        <translation>{pipeline}：所有任務與繪製每幀需 {ms} ms，可顯示每秒 {fps} 幀</translation>
     </message>
     <message>
         <source>Tables (*.csv)</source>
@@ -113,23 +185,145 @@
     </message>
     <message>
         <source>Burst of screenshots</source>
-        <translation type="unfinished"></translation>
+        <translation>連續截圖</translation>
+    </message>
+    <message>
+        <source>Looking at the file…</source>
+        <translation>正在檢視檔案…</translation>
+    </message>
+    <message>
+        <source>turned</source>
+        <translation>已旋轉</translation>
+    </message>
+    <message>
+        <source>mirrored</source>
+        <translation>已鏡像</translation>
+    </message>
+    <message>
+        <source>interlaced</source>
+        <translation>交錯</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暫停</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>執行中</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等候中</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Nothing was written.</source>
+        <translation>沒有寫入任何內容。</translation>
+    </message>
+    <message>
+        <source>this file {rest}</source>
+        <translation>這個檔案 {rest}</translation>
+    </message>
+    <message>
+        <source>Opening the file and loading the models…</source>
+        <translation>正在開啟檔案並載入模型…</translation>
+    </message>
+    <message>
+        <source>{done} of {expected} frames</source>
+        <translation>{done} / {expected} 幀</translation>
+    </message>
+    <message>
+        <source>{done} frames</source>
+        <translation>{done} 幀</translation>
+    </message>
+    <message>
+        <source>{rate} frames/s</source>
+        <translation>每秒 {rate} 幀</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>還剩 {time}</translation>
+    </message>
+    <message>
+        <source>{name} and {count} more</source>
+        <translation>{name} 等，另有 {count} 個</translation>
+    </message>
+    <message>
+        <source>{done} frames in {time}</source>
+        <translation>{done} 幀，耗時 {time}</translation>
     </message>
     <message>
         <source>{seconds} s</source>
         <translation>{seconds} 秒</translation>
     </message>
     <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} 分 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{hours} h {minutes} min</source>
+        <translation>{hours} 小時 {minutes} 分</translation>
+    </message>
+    <message>
+        <source>Written: {path}</source>
+        <translation>已寫入：{path}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n 個檔案</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count} done</source>
+        <translation>{count} 個完成</translation>
+    </message>
+    <message>
+        <source>{count} incomplete</source>
+        <translation>{count} 個未完成</translation>
+    </message>
+    <message>
+        <source>{count} failed</source>
+        <translation>{count} 個失敗</translation>
+    </message>
+    <message>
+        <source>{count} cancelled</source>
+        <translation>{count} 個已取消</translation>
+    </message>
+    <message>
+        <source>File {number} of {count}</source>
+        <translation>第 {number} 個檔案，共 {count} 個</translation>
+    </message>
+    <message>
+        <source>{head}, paused</source>
+        <translation>{head}，已暫停</translation>
+    </message>
+    <message>
+        <source>{count} ready</source>
+        <translation>{count} 個就緒</translation>
+    </message>
+    <message>
         <source>Screenshots</source>
-        <translation type="unfinished"></translation>
+        <translation>截圖張數</translation>
     </message>
     <message>
         <source>One every</source>
-        <translation type="unfinished"></translation>
+        <translation>每隔</translation>
     </message>
     <message>
         <source>takes {seconds} s</source>
-        <translation type="unfinished"></translation>
+        <translation>需時 {seconds} 秒</translation>
     </message>
     <message>
         <source>Performance strip</source>
@@ -176,6 +370,26 @@
         <translation>播放</translation>
     </message>
     <message>
+        <source>file</source>
+        <translation>檔案</translation>
+    </message>
+    <message>
+        <source>pictures</source>
+        <translation>圖片</translation>
+    </message>
+    <message>
+        <source>demo clip</source>
+        <translation>示範短片</translation>
+    </message>
+    <message>
+        <source>camera</source>
+        <translation>攝影機</translation>
+    </message>
+    <message>
+        <source>stream</source>
+        <translation>串流</translation>
+    </message>
+    <message>
         <source>Face</source>
         <translation>臉部</translation>
     </message>
@@ -186,6 +400,26 @@
     <message>
         <source>Depth</source>
         <translation>深度</translation>
+    </message>
+    <message>
+        <source>{noun} plays at {fps} fps</source>
+        <translation>{noun}以 {fps} fps 播放</translation>
+    </message>
+    <message>
+        <source>{noun} gives {fps} fps</source>
+        <translation>{noun}提供 {fps} fps</translation>
+    </message>
+    <message>
+        <source>both pipelines share the time</source>
+        <translation>兩條管線共用時間</translation>
+    </message>
+    <message>
+        <source>drawing takes {ms} ms a frame</source>
+        <translation>繪製每幀需 {ms} ms</translation>
+    </message>
+    <message>
+        <source>{task} is {share}% of the time</source>
+        <translation>{task}占 {share}% 的時間</translation>
     </message>
     <message>
         <source>Auto</source>
@@ -328,6 +562,10 @@
         <translation>錄影（不含繪圖）</translation>
     </message>
     <message>
+        <source>Virtual camera</source>
+        <translation>虛擬攝影機</translation>
+    </message>
+    <message>
         <source>Figures on screenshots and recordings</source>
         <translation>截圖與錄影加上數據</translation>
     </message>
@@ -452,8 +690,16 @@
         <translation>後端</translation>
     </message>
     <message>
-        <source>{task} opacity</source>
-        <translation>{task}不透明度</translation>
+        <source>Face opacity</source>
+        <translation>臉部不透明度</translation>
+    </message>
+    <message>
+        <source>Person opacity</source>
+        <translation>人物不透明度</translation>
+    </message>
+    <message>
+        <source>Depth opacity</source>
+        <translation>深度不透明度</translation>
     </message>
     <message>
         <source>Most faces</source>
@@ -464,12 +710,96 @@
         <translation>最多找這麼多張臉</translation>
     </message>
     <message>
+        <source>Where it goes</source>
+        <translation>輸出位置</translation>
+    </message>
+    <message>
+        <source>What is written</source>
+        <translation>輸出項目</translation>
+    </message>
+    <message>
+        <source>What is looked for</source>
+        <translation>偵測項目</translation>
+    </message>
+    <message>
+        <source>Output folder</source>
+        <translation>輸出資料夾</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>資料夾</translation>
+    </message>
+    <message>
+        <source>Existing files</source>
+        <translation>既有檔案</translation>
+    </message>
+    <message>
+        <source>If it exists</source>
+        <translation>若已存在</translation>
+    </message>
+    <message>
+        <source>Annotated video or picture</source>
+        <translation>標註後的影片或圖片</translation>
+    </message>
+    <message>
+        <source>The results drawn on every frame, or the effect</source>
+        <translation>每幀畫上結果或特效</translation>
+    </message>
+    <message>
+        <source>Video format</source>
+        <translation>影片格式</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Video quality</source>
+        <translation>影片畫質</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>畫質</translation>
+    </message>
+    <message>
+        <source>Sound and subtitles</source>
+        <translation>聲音與字幕</translation>
+    </message>
+    <message>
+        <source>Brought over, without encoding them anew where that is possible</source>
+        <translation>直接帶入，盡可能不重新編碼</translation>
+    </message>
+    <message>
+        <source>Results file</source>
+        <translation>結果檔</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Layers, a picture for every frame</source>
+        <translation>圖層，每幀一張圖片</translation>
+    </message>
+    <message>
         <source>Steady results over time</source>
         <translation>讓結果隨時間保持穩定</translation>
     </message>
     <message>
         <source>Smooth landmarks, masks and depth from frame to frame</source>
         <translation>逐幀平滑特徵點、遮罩與深度</translation>
+    </message>
+    <message>
+        <source>Folder for what is written</source>
+        <translation>輸出的資料夾</translation>
+    </message>
+    <message>
+        <source>This format has no such scale</source>
+        <translation>這種格式沒有這個刻度</translation>
+    </message>
+    <message>
+        <source>Needs the task {task}</source>
+        <translation>需要「{task}」任務</translation>
     </message>
     <message>
         <source>Mirror cameras</source>
@@ -538,6 +868,34 @@
     <message>
         <source>Save the chart as PNG…</source>
         <translation>將圖表存成 PNG…</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>縮放</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>縮小</translation>
+    </message>
+    <message>
+        <source>Whole picture, fitted in</source>
+        <translation>完整顯示</translation>
+    </message>
+    <message>
+        <source>No bars, edges cut off</source>
+        <translation>填滿，裁去邊緣</translation>
+    </message>
+    <message>
+        <source>Pixel for pixel</source>
+        <translation>原始像素</translation>
+    </message>
+    <message>
+        <source>Look closely at the next face</source>
+        <translation>近看下一張臉</translation>
     </message>
     <message>
         <source>Full screen</source>
@@ -658,6 +1016,22 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Corners around the face, and its score</source>
         <translation>臉部四角與分數</translation>
+    </message>
+    <message>
+        <source>Glasses</source>
+        <translation>眼鏡</translation>
+    </message>
+    <message>
+        <source>Glasses that turn with the head</source>
+        <translation>隨頭部轉動的眼鏡</translation>
+    </message>
+    <message>
+        <source>Hat</source>
+        <translation>帽子</translation>
+    </message>
+    <message>
+        <source>A hat that turns with the head</source>
+        <translation>隨頭部轉動的帽子</translation>
     </message>
     <message>
         <source>Not drawn</source>
@@ -812,8 +1186,144 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>特效</translation>
     </message>
     <message>
+        <source>Beside each file</source>
+        <translation>在各檔案旁邊</translation>
+    </message>
+    <message>
+        <source>Into the folder that the file itself is in</source>
+        <translation>放進檔案本身所在的資料夾</translation>
+    </message>
+    <message>
+        <source>Everything into one folder</source>
+        <translation>全部放進同一個資料夾</translation>
+    </message>
+    <message>
+        <source>Add a number</source>
+        <translation>加上編號</translation>
+    </message>
+    <message>
+        <source>clip.twinlens.mp4 stays, and clip-2.twinlens.mp4 is written</source>
+        <translation>保留 clip.twinlens.mp4，另外寫入 clip-2.twinlens.mp4</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>取代</translation>
+    </message>
+    <message>
+        <source>What an earlier run has written is replaced; the files of the list never are</source>
+        <translation>取代先前輸出的檔案；清單中的檔案絕不會被取代</translation>
+    </message>
+    <message>
+        <source>H.264, plays everywhere</source>
+        <translation>H.264，到處都能播放</translation>
+    </message>
+    <message>
+        <source>H.264, holds any sound and subtitles</source>
+        <translation>H.264，可容納任何聲音與字幕</translation>
+    </message>
+    <message>
+        <source>H.264; with a transparent background ProRes 4444</source>
+        <translation>H.264；背景透明時用 ProRes 4444</translation>
+    </message>
+    <message>
+        <source>VP9; can have a transparent background</source>
+        <translation>VP9；背景可以透明</translation>
+    </message>
+    <message>
+        <source>256 colours, no sound; large</source>
+        <translation>256 色，無聲音；檔案大</translation>
+    </message>
+    <message>
+        <source>PNG, a file for every frame, in a folder</source>
+        <translation>PNG，每幀一個檔案，放在資料夾中</translation>
+    </message>
+    <message>
+        <source>Highest</source>
+        <translation>最高</translation>
+    </message>
+    <message>
+        <source>Large files: 14 on the scale of H.264</source>
+        <translation>檔案大：H.264 的刻度 14</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Hard to tell from the source: 20 on the scale of H.264</source>
+        <translation>和原檔難以分辨：H.264 的刻度 20</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Smaller files: 26 on the scale of H.264</source>
+        <translation>檔案較小：H.264 的刻度 26</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Small files: 32 on the scale of H.264</source>
+        <translation>檔案小：H.264 的刻度 32</translation>
+    </message>
+    <message>
+        <source>Transparent</source>
+        <translation>透明</translation>
+    </message>
+    <message>
+        <source>The person alone, for editing: WebM, QuickTime or numbered pictures</source>
+        <translation>只有人物，供剪輯使用：WebM、QuickTime 或編號圖片</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>無</translation>
+    </message>
+    <message>
+        <source>Write no numbers</source>
+        <translation>不輸出數據</translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation>JSON Lines</translation>
+    </message>
+    <message>
+        <source>Everything that was found, a line for every frame</source>
+        <translation>找到的所有內容，每幀一行</translation>
+    </message>
+    <message>
+        <source>Table (CSV)</source>
+        <translation>表格 (CSV)</translation>
+    </message>
+    <message>
+        <source>For spreadsheets, a line for every frame</source>
+        <translation>供試算表使用，每幀一行</translation>
+    </message>
+    <message>
+        <source>Annotated</source>
+        <translation>標註</translation>
+    </message>
+    <message>
+        <source>Annotated frames, PNG</source>
+        <translation>標註後的每一幀，PNG</translation>
+    </message>
+    <message>
+        <source>Person mask</source>
+        <translation>人物遮罩</translation>
+    </message>
+    <message>
+        <source>PNG, 8 bits, 255 is the person</source>
+        <translation>PNG，8 位元，255 為人物</translation>
+    </message>
+    <message>
+        <source>Depth map</source>
+        <translation>深度圖</translation>
+    </message>
+    <message>
+        <source>PNG, 16 bits, bigger is nearer</source>
+        <translation>PNG，16 位元，數值越大越近</translation>
     </message>
     <message>
         <source>Blur</source>
@@ -978,6 +1488,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>拖曳以多看 A 或 B；按兩下回到中間</translation>
     </message>
     <message>
+        <source>capacity</source>
+        <translation>能力</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位數</translation>
+    </message>
+    <message>
         <source>{capacity} fps</source>
         <translation>{capacity} fps</translation>
     </message>
@@ -1054,8 +1572,88 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>最近使用</translation>
     </message>
     <message>
+        <source>Add files…</source>
+        <translation>加入檔案…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>加入資料夾…</translation>
+    </message>
+    <message>
+        <source>Add the videos and pictures of a folder</source>
+        <translation>加入資料夾中的影片與圖片</translation>
+    </message>
+    <message>
+        <source>Process the files that wait</source>
+        <translation>處理等候中的檔案</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暫停工作</translation>
+    </message>
+    <message>
+        <source>Hold the work between two frames, or go on</source>
+        <translation>在兩幀之間暫停工作，或繼續</translation>
+    </message>
+    <message>
+        <source>Cancel this file</source>
+        <translation>取消這個檔案</translation>
+    </message>
+    <message>
+        <source>Nothing of it is left</source>
+        <translation>不留下任何內容</translation>
+    </message>
+    <message>
+        <source>Cancel all</source>
+        <translation>全部取消</translation>
+    </message>
+    <message>
+        <source>What is done stays</source>
+        <translation>已完成的會保留</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Take what is marked off the list; no file is touched</source>
+        <translation>從清單移除選取項目；不會動到檔案</translation>
+    </message>
+    <message>
+        <source>Retry failed</source>
+        <translation>重試失敗項目</translation>
+    </message>
+    <message>
+        <source>Put what failed back into the queue</source>
+        <translation>把失敗的放回佇列</translation>
+    </message>
+    <message>
+        <source>Clear done</source>
+        <translation>清除已完成</translation>
+    </message>
+    <message>
+        <source>Take what is done off the list; no file is touched</source>
+        <translation>從清單移除已完成項目；不會動到檔案</translation>
+    </message>
+    <message>
+        <source>Show result</source>
+        <translation>顯示結果</translation>
+    </message>
+    <message>
+        <source>Open what was written</source>
+        <translation>開啟輸出的檔案</translation>
+    </message>
+    <message>
         <source>Show in folder</source>
         <translation>在資料夾中顯示</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>開啟資料夾</translation>
+    </message>
+    <message>
+        <source>Show what was written last in its folder</source>
+        <translation>在資料夾中顯示最後輸出的檔案</translation>
     </message>
     <message>
         <source>Screenshot saved</source>
@@ -1180,8 +1778,234 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>截圖資料夾</translation>
     </message>
     <message>
+        <source>the package pyvirtualcam is not installed: pip install twinlens[virtualcam]</source>
+        <translation>沒有安裝 pyvirtualcam 套件：pip install twinlens[virtualcam]</translation>
+    </message>
+    <message>
+        <source>the kernel module v4l2loopback is not loaded: modprobe v4l2loopback</source>
+        <translation>沒有載入核心模組 v4l2loopback：modprobe v4l2loopback</translation>
+    </message>
+    <message>
         <source>Other programs can choose the picture as the camera {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他程式可以選擇攝影機 {name} 來使用這個畫面。</translation>
+    </message>
+    <message>
+        <source>Stop the burst</source>
+        <translation>停止連續截圖</translation>
+    </message>
+    <message>
+        <source>Burst of screenshots…</source>
+        <translation>連續截圖…</translation>
+    </message>
+    <message>
+        <source>Screenshot {number} of {count} saved. B ends the burst.</source>
+        <translation>已儲存第 {number} 張截圖，共 {count} 張。按 B 結束連續截圖。</translation>
+    </message>
+    <message>
+        <source>{count} screenshots saved</source>
+        <translation>已儲存 {count} 張截圖</translation>
+    </message>
+    <message>
+        <source>{number} of {count} screenshots saved</source>
+        <translation>已儲存 {number} 張截圖，共 {count} 張</translation>
+    </message>
+    <message>
+        <source>There is no face to look at</source>
+        <translation>沒有臉可以近看</translation>
+    </message>
+    <message>
+        <source>score {score}, {count} points</source>
+        <translation>分數 {score}，{count} 點</translation>
+    </message>
+    <message>
+        <source>turned {yaw}°, raised {pitch}°</source>
+        <translation>左右 {yaw}°，上下 {pitch}°</translation>
+    </message>
+    <message>
+        <source>tilted {roll}°</source>
+        <translation>傾斜 {roll}°</translation>
+    </message>
+    <message>
+        <source>{person} {here} here, {all} of the picture</source>
+        <translation>{person}：此處 {here}，占畫面 {all}</translation>
+    </message>
+    <message>
+        <source>{ratio}{times} faster</source>
+        <translation>快 {ratio}{times}</translation>
+    </message>
+    <message>
+        <source>{ratio}{times} slower</source>
+        <translation>慢 {ratio}{times}</translation>
+    </message>
+    <message>
+        <source>{backend} (software)</source>
+        <translation>{backend}（軟體模擬）</translation>
+    </message>
+    <message>
+        <source>Latency of each model</source>
+        <translation>各模型的延遲</translation>
+    </message>
+    <message>
+        <source>Backend and model</source>
+        <translation>後端與模型</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>Left to the CPU</source>
+        <translation>交給 CPU</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Backends and models</source>
+        <translation>所有後端與模型</translation>
+    </message>
+    <message>
+        <source>Try every backend with every model, whatever is known of them</source>
+        <translation>不論已知結果，用每個模型試用每個後端</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>儲存…</translation>
+    </message>
+    <message>
+        <source>The whole diagnosis, JSON</source>
+        <translation>完整診斷，JSON</translation>
+    </message>
+    <message>
+        <source>Copy report for an issue</source>
+        <translation>複製問題回報</translation>
+    </message>
+    <message>
+        <source>Looking at this machine…</source>
+        <translation>正在檢視這台電腦…</translation>
+    </message>
+    <message>
+        <source>Save the diagnosis</source>
+        <translation>儲存診斷</translation>
+    </message>
+    <message>
+        <source>Report copied</source>
+        <translation>已複製報告</translation>
+    </message>
+    <message>
+        <source>Looking at {step}…</source>
+        <translation>正在檢視 {step}…</translation>
+    </message>
+    <message>
+        <source>left to the CPU</source>
+        <translation>交給 CPU</translation>
+    </message>
+    <message>
+        <source>Benchmark</source>
+        <translation>效能測試</translation>
+    </message>
+    <message>
+        <source>Diagnostics</source>
+        <translation>診斷</translation>
+    </message>
+    <message>
+        <source>Add videos and pictures</source>
+        <translation>加入影片與圖片</translation>
+    </message>
+    <message>
+        <source>Drop videos, pictures or folders here</source>
+        <translation>把影片、圖片或資料夾拖到這裡</translation>
+    </message>
+    <message>
+        <source>Each becomes a new file; yours stay as they are. Nothing leaves this machine.</source>
+        <translation>每個都會產生新檔案；您的檔案不會改變。任何內容都不會離開這台電腦。</translation>
+    </message>
+    <message>
+        <source>Choose at least one task.</source>
+        <translation>請至少選擇一項任務。</translation>
+    </message>
+    <message>
+        <source>Choose at least one thing to write.</source>
+        <translation>請至少選擇一項輸出。</translation>
+    </message>
+    <message>
+        <source>The layer {layer} needs a task that is off.</source>
+        <translation>圖層 {layer} 需要的任務沒有開啟。</translation>
+    </message>
+    <message>
+        <source>{format} holds no transparency: choose another format.</source>
+        <translation>{format} 不支援透明：請選擇其他格式。</translation>
+    </message>
+    <message>
+        <source>The background can only be changed with the task Person.</source>
+        <translation>只有開啟「人物」任務才能更換背景。</translation>
+    </message>
+    <message>
+        <source>Numbered pictures</source>
+        <translation>編號圖片</translation>
+    </message>
+    <message>
+        <source>Process files</source>
+        <translation>處理檔案</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stop processing? %n file(s) not done yet.</source>
+        <translation>
+            <numerusform>要停止處理嗎？還有 %n 個檔案未完成。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What is done stays; the file in progress leaves nothing behind.</source>
+        <translation>已完成的會保留；進行中的檔案不留下任何內容。</translation>
+    </message>
+    <message>
+        <source>Keep working</source>
+        <translation>繼續工作</translation>
+    </message>
+    <message>
+        <source>Files to process</source>
+        <translation>要處理的檔案</translation>
+    </message>
+    <message>
+        <source>Take off the list</source>
+        <translation>從清單移除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Incomplete</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {reason}</source>
+        <translation>無法讀取 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>The files cannot be listed: {reason}.</source>
+        <translation>無法列出檔案：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} could not be processed: {reason}</source>
+        <translation>無法處理 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>繼續</translation>
+    </message>
+    <message>
+        <source>Looking at what was added…</source>
+        <translation>正在檢視加入的項目…</translation>
+    </message>
+    <message>
+        <source>The options can be changed again when the queue has ended.</source>
+        <translation>佇列結束後才能再變更選項。</translation>
+    </message>
+    <message>
+        <source>Processed: {text}</source>
+        <translation>處理完畢：{text}</translation>
     </message>
 </context>
 </TS>

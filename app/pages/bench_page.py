@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import noop, tr
 from app.notifications import sentence_of
 from app.pages.chart import BenchChart
 from app.pages.saving import ask_where
@@ -27,14 +28,14 @@ from app.theme import GRID, Theme, Type, font
 from app.words import pipeline_word, task_word
 from pipelines.config import TASKS
 
-INTRO = (
+INTRO = noop(
     "Every model runs on inputs from the embedded clip, on every backend of this machine in turn, and so do all tasks "
     "together. It takes about a minute. Nothing leaves this machine."
 )
 STEPS = {
-    "backends": "Trying the backends…",
-    "inputs": "Gathering inputs…",
-    "pipelines": "Measuring all tasks together…",
+    "backends": noop("Trying the backends…"),
+    "inputs": noop("Gathering inputs…"),
+    "pipelines": noop("Measuring all tasks together…"),
 }
 
 
@@ -64,13 +65,13 @@ class BenchPage(QWidget):
         work.progressed.connect(self._progressed)
         work.finished.connect(self._finished)
         work.failed.connect(self._failed)
-        self.start_button = QPushButton("Measure", self)
+        self.start_button = QPushButton(tr("Measure"), self)
         self.start_button.setObjectName("primary")
         self.start_button.setMinimumWidth(12 * GRID)
         self.start_button.clicked.connect(self.toggle)
         self.tasks = {name: QCheckBox(task_word(name), self) for name in TASKS}
-        self.hold = QCheckBox("Stop the live picture meanwhile", self)
-        self.hold.setToolTip("Both would slow each other down")
+        self.hold = QCheckBox(tr("Stop the live picture meanwhile"), self)
+        self.hold.setToolTip(tr("Both would slow each other down"))
         self.hold.setChecked(True)
         for box in (*self.tasks.values(), self.hold):
             box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -80,8 +81,8 @@ class BenchPage(QWidget):
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(4)
-        self.bar.setAccessibleName("Progress")
-        self.step = QLabel(INTRO, self)
+        self.bar.setAccessibleName(tr("Progress"))
+        self.step = QLabel(tr(INTRO), self)
         self.step.setWordWrap(True)
         self.step.setProperty("muted", True)
         self.chart = BenchChart(theme)
@@ -90,14 +91,14 @@ class BenchPage(QWidget):
         self.verdicts.setTextFormat(Qt.TextFormat.PlainText)
         self.verdicts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.verdicts.setFont(font(Type.BODY, tabular=True))
-        self.save_json = QPushButton("Save figures…", self)
-        self.save_json.setToolTip("The benchmark file, JSON")
+        self.save_json = QPushButton(tr("Save figures…"), self)
+        self.save_json.setToolTip(tr("The benchmark file, JSON"))
         self.save_json.clicked.connect(self._save_json)
-        self.save_chart = QPushButton("Save chart…", self)
+        self.save_chart = QPushButton(tr("Save chart…"), self)
         self.save_chart.setToolTip("PNG")
         self.save_chart.clicked.connect(self._save_chart)
-        self.copy = QPushButton("Copy as text", self)
-        self.copy.setToolTip("Tables in Markdown, for an issue or a message")
+        self.copy = QPushButton(tr("Copy as text"), self)
+        self.copy.setToolTip(tr("Tables in Markdown, for an issue or a message"))
         self.copy.clicked.connect(self._copy)
         for button in (self.start_button, self.save_json, self.save_chart, self.copy):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -153,7 +154,7 @@ class BenchPage(QWidget):
         """Begin, or break off."""
         if self._work.is_running:
             self._work.stop()
-            self.step.setText("Stopped.")
+            self.step.setText(tr("Stopped."))
             self.ended.emit()
         else:
             tasks = [name for name in TASKS if self.tasks[name].isChecked()]
@@ -162,38 +163,42 @@ class BenchPage(QWidget):
             self.verdicts.clear()
             self.began.emit()
             self._work.begin({"do": "bench", "tasks": tasks, "models": self._models})
-            self.step.setText(STEPS["backends"])
+            self.step.setText(tr(STEPS["backends"]))
         self._show()
 
     def _save_json(self) -> None:
         if self._result is not None:
             text = json.dumps(self._result["record"], indent=1, ensure_ascii=False) + "\n"
-            ask_where(self, "Save the figures", "bench.json", lambda path: self.write_wanted.emit(path, text.encode()))
+            ask_where(
+                self, tr("Save the figures"), "bench.json", lambda path: self.write_wanted.emit(path, text.encode())
+            )
 
     def _save_chart(self) -> None:
         if self._result is not None:
             data = base64.b64decode(self._result["chart"])
-            ask_where(self, "Save the chart", "bench.png", lambda path: self.write_wanted.emit(path, data))
+            ask_where(self, tr("Save the chart"), "bench.png", lambda path: self.write_wanted.emit(path, data))
 
     def _copy(self) -> None:
         if self._result is not None:
             QGuiApplication.clipboard().setText(self._result["markdown"])
-            self.said.emit("Figures copied")
+            self.said.emit(tr("Figures copied"))
 
     # -- what is shown
 
     def _progressed(self, news: dict[str, Any]) -> None:
-        self.step.setText(STEPS.get(news["step"], f"Measuring {news['step']}…"))
+        known = STEPS.get(news["step"])
+        self.step.setText(tr(known) if known else tr("Measuring {step}…").format(step=news["step"]))
         self.chart.show_runs(news["runs"])
 
     def _finished(self, news: dict[str, Any]) -> None:
         self._result = news
         record = news["record"]
         self.chart.show_runs(record["runs"])
-        self.step.setText("Median latency of one run, in milliseconds; shorter is better.")
+        self.step.setText(tr("Median latency of one run, in milliseconds; shorter is better."))
         ends = [
-            f"{pipeline_word(run['pipeline'])}: all tasks and the drawing take {run['frame_ms']['p50']:.1f} ms "
-            f"a frame, {run['fps']:.0f} frames/s could be shown"
+            tr("{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} frames/s could be shown").format(
+                pipeline=pipeline_word(run["pipeline"]), ms=f"{run['frame_ms']['p50']:.1f}", fps=f"{run['fps']:.0f}"
+            )
             for run in record["end_to_end"]
         ]
         # They begin with names of models and pipelines, which keep their small letters.
@@ -208,7 +213,7 @@ class BenchPage(QWidget):
 
     def _show(self) -> None:
         running = self._work.is_running
-        self.start_button.setText("Stop" if running else "Measure")
+        self.start_button.setText(tr("Stop") if running else tr("Measure"))
         chosen = [box for box in self.tasks.values() if box.isChecked()]
         for box in self.tasks.values():
             box.setEnabled(not running and chosen != [box])

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.i18n import tr
 from app.theme import AMBER, GRID, TEAL, Theme, Type, font
 from app.words import TIMES
 
@@ -29,13 +30,17 @@ def speed_words(run: Run) -> str:
     if ratio is None or run["pipeline"] == "cpu":
         return ""
     if 0.95 < ratio < 1.05:
-        return "as fast"
-    return f"{ratio:.1f}{TIMES} faster" if ratio >= 1 else f"{1 / ratio:.1f}{TIMES} slower"
+        return tr("as fast")
+    return (
+        tr("{ratio}{times} faster").format(ratio=f"{ratio:.1f}", times=TIMES)
+        if ratio >= 1
+        else tr("{ratio}{times} slower").format(ratio=f"{1 / ratio:.1f}", times=TIMES)
+    )
 
 
 def name_of(run: Run) -> str:
     """Return what a bar is called: the backend, and that its device is emulated where it is."""
-    return f"{run['backend']} (software)" if run["software"] else str(run["backend"])
+    return tr("{backend} (software)").format(backend=run["backend"]) if run["software"] else str(run["backend"])
 
 
 class BenchChart(QWidget):
@@ -64,7 +69,7 @@ class BenchChart(QWidget):
         self._runs = tuple(runs)
         self.setFixedHeight(self.sizeHint().height())
         said = (f"{run['model']} on {name_of(run)} {run['latency_ms']['p50']:.2f} ms" for run in self._runs)
-        self.setAccessibleName("Latency of each model")
+        self.setAccessibleName(tr("Latency of each model"))
         self.setAccessibleDescription(", ".join(said))
         self.update()
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import noop, tr
 from app.notifications import sentence_of
 from app.pages.report import issue_report, left_words, machine_line, placement_words, state_words
 from app.pages.saving import ask_where
@@ -25,7 +26,7 @@ from app.pages.work import Work
 from app.theme import GRID, Theme, Type, font
 from app.words import DOT
 
-COLUMNS = ("Backend and model", "Operations", "Left to the CPU", "Verdict")
+COLUMNS = (noop("Backend and model"), noop("Operations"), noop("Left to the CPU"), noop("Verdict"))
 
 
 class DiagnosticsPage(QWidget):
@@ -61,12 +62,12 @@ class DiagnosticsPage(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(4)
         self.bar.setRange(0, 0)
-        self.bar.setAccessibleName("Progress")
+        self.bar.setAccessibleName(tr("Progress"))
         self.tree = QTreeWidget(self)
         self.tree.setObjectName("backendTree")
-        self.tree.setAccessibleName("Backends and models")
+        self.tree.setAccessibleName(tr("Backends and models"))
         self.tree.setColumnCount(len(COLUMNS))
-        self.tree.setHeaderLabels(COLUMNS)
+        self.tree.setHeaderLabels([tr(text) for text in COLUMNS])
         self.tree.setUniformRowHeights(True)
         self.tree.setAlternatingRowColors(False)
         self.tree.setIndentation(2 * GRID)
@@ -74,13 +75,13 @@ class DiagnosticsPage(QWidget):
         header.setStretchLastSection(True)
         header.setDefaultSectionSize(24 * GRID)
         header.resizeSection(0, 30 * GRID)
-        self.again = QPushButton("Look again", self)
-        self.again.setToolTip("Try every backend with every model, whatever is known of them")
+        self.again = QPushButton(tr("Look again"), self)
+        self.again.setToolTip(tr("Try every backend with every model, whatever is known of them"))
         self.again.clicked.connect(lambda: self.examine(refresh=True))
-        self.save = QPushButton("Save…", self)
-        self.save.setToolTip("The whole diagnosis, JSON")
+        self.save = QPushButton(tr("Save…"), self)
+        self.save.setToolTip(tr("The whole diagnosis, JSON"))
         self.save.clicked.connect(self._save)
-        self.copy = QPushButton("Copy report for an issue", self)
+        self.copy = QPushButton(tr("Copy report for an issue"), self)
         self.copy.setObjectName("primary")
         self.copy.clicked.connect(self._copy)
         for button in (self.again, self.save, self.copy):
@@ -110,25 +111,25 @@ class DiagnosticsPage(QWidget):
         if self._work.is_running or (self._result is not None and not refresh):
             return
         self._work.begin({"do": "examine", "refresh": refresh})
-        self.step.setText("Looking at this machine…")
+        self.step.setText(tr("Looking at this machine…"))
         self._show()
 
     def _save(self) -> None:
         if self._result is not None:
             text = json.dumps(self._result["diagnosis"], indent=2, ensure_ascii=False) + "\n"
             ask_where(
-                self, "Save the diagnosis", "doctor.json", lambda path: self.write_wanted.emit(path, text.encode())
+                self, tr("Save the diagnosis"), "doctor.json", lambda path: self.write_wanted.emit(path, text.encode())
             )
 
     def _copy(self) -> None:
         if self._result is not None:
             QGuiApplication.clipboard().setText(issue_report(self._result["text"]))
-            self.said.emit("Report copied")
+            self.said.emit(tr("Report copied"))
 
     # -- what is shown
 
     def _progressed(self, news: dict[str, Any]) -> None:
-        self.step.setText(f"Looking at {news['step']}…")
+        self.step.setText(tr("Looking at {step}…").format(step=news["step"]))
 
     def _failed(self, message: str) -> None:
         self._show()
@@ -183,4 +184,4 @@ class DiagnosticsPage(QWidget):
         for provider, count in model["placement"].items():
             row.addChild(QTreeWidgetItem([provider, str(count)]))
         for operation, count in model["on_cpu"].items():
-            row.addChild(QTreeWidgetItem([operation, "", str(count), "left to the CPU"]))
+            row.addChild(QTreeWidgetItem([operation, "", str(count), tr("left to the CPU")]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
+from app.i18n import tr
 from app.workers import BackgroundJobs
 from pipelines.atomic import write_file
 
@@ -84,7 +85,7 @@ class Pages(QObject):
     def _write(self, path: str, data: bytes) -> None:
         def done(_: object) -> None:
             if self.window is not None:
-                self.window.said.setText(f"{Path(path).name} saved")
+                self.window.said.setText(tr("{name} saved").format(name=Path(path).name))
 
         failed = lambda error: self._main.controller.notifications.post_error("page", error)  # noqa: E731
         # The dialog has asked whether an existing file may be replaced.

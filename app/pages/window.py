@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import tr
 from app.icons import FOLDER
 from app.pages.bench_page import BenchPage
 from app.pages.diagnostics_page import DiagnosticsPage
@@ -53,8 +54,8 @@ class PagesWindow(QDialog):
         top = QHBoxLayout()
         top.setSpacing(GRID // 2)
         for name, title, picture, page in (
-            (BENCHMARK, "Benchmark", "gauge", self.bench),
-            (DIAGNOSTICS, "Diagnostics", "info", self.diagnostics),
+            (BENCHMARK, tr("Benchmark"), "gauge", self.bench),
+            (DIAGNOSTICS, tr("Diagnostics"), "info", self.diagnostics),
         ):
             tab = QToolButton(self)
             tab.setObjectName("flat")

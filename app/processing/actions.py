@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from app.i18n import noop
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -32,19 +34,29 @@ class Action:
 
 
 ACTIONS: Final = (
-    Action("add_files", "Add files…", ("Ctrl+O",), "plus"),
-    Action("add_folder", "Add folder…", ("Ctrl+Shift+O",), "folder", "Add the videos and pictures of a folder"),
-    Action("start", "Start", ("Ctrl+Return",), "play", "Process the files that wait"),
-    Action("pause", "Pause", ("P",), "pause", "Hold the work between two frames, or go on"),
-    Action("cancel", "Cancel this file", ("Ctrl+Del",), "stop", "Nothing of it is left"),
-    Action("cancel_all", "Cancel all", ("Ctrl+Shift+Del",), "stop", "What is done stays"),
-    Action("remove", "Remove", ("Del",), "close", "Take what is marked off the list; no file is touched"),
-    Action("retry", "Try again", ("Ctrl+R",), "retry"),
-    Action("retry_failed", "Retry failed", ("Ctrl+Shift+R",), "retry", "Put what failed back into the queue"),
-    Action("clear_done", "Clear done", ("Ctrl+L",), "done", "Take what is done off the list; no file is touched"),
-    Action("show_result", "Show result", ("Return", "Enter"), "film", "Open what was written"),
-    Action("show_folder", "Show in folder", ("Ctrl+E",), "folder"),
-    Action("open_folder", "Open folder", (), "folder", "Show what was written last in its folder"),
+    Action("add_files", noop("Add files…"), ("Ctrl+O",), "plus"),
+    Action(
+        "add_folder", noop("Add folder…"), ("Ctrl+Shift+O",), "folder", noop("Add the videos and pictures of a folder")
+    ),
+    Action("start", noop("Start"), ("Ctrl+Return",), "play", noop("Process the files that wait")),
+    Action("pause", noop("Pause"), ("P",), "pause", noop("Hold the work between two frames, or go on")),
+    Action("cancel", noop("Cancel this file"), ("Ctrl+Del",), "stop", noop("Nothing of it is left")),
+    Action("cancel_all", noop("Cancel all"), ("Ctrl+Shift+Del",), "stop", noop("What is done stays")),
+    Action("remove", noop("Remove"), ("Del",), "close", noop("Take what is marked off the list; no file is touched")),
+    Action("retry", noop("Try again"), ("Ctrl+R",), "retry"),
+    Action(
+        "retry_failed", noop("Retry failed"), ("Ctrl+Shift+R",), "retry", noop("Put what failed back into the queue")
+    ),
+    Action(
+        "clear_done",
+        noop("Clear done"),
+        ("Ctrl+L",),
+        "done",
+        noop("Take what is done off the list; no file is touched"),
+    ),
+    Action("show_result", noop("Show result"), ("Return", "Enter"), "film", noop("Open what was written")),
+    Action("show_folder", noop("Show in folder"), ("Ctrl+E",), "folder"),
+    Action("open_folder", noop("Open folder"), (), "folder", noop("Show what was written last in its folder")),
 )
 BUTTONS: Final = (
     "add_files",

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QFileDialog
 
+from app.i18n import tr
 from app.processing.items import Item, State
 from app.processing.runner import Runner
 from app.sources import PICTURE_SUFFIXES
@@ -17,10 +18,12 @@ from app.sources import PICTURE_SUFFIXES
 if TYPE_CHECKING:
     from app.processing.window import ProcessWindow
 
-FILTERS: Final = (
-    "Videos and pictures (*.mp4 *.mov *.mkv *.avi *.webm *.m4v *.mpg *.mpeg *.ts *.gif "
-    f"{' '.join(f'*{suffix}' for suffix in PICTURE_SUFFIXES)})",
-    "All (*)",
+PATTERNS: Final = " ".join(
+    f"*{suffix}"
+    for suffix in (
+        *(".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mpg", ".mpeg", ".ts", ".gif"),
+        *PICTURE_SUFFIXES,
+    )
 )
 
 
@@ -68,15 +71,15 @@ class QueueCommands:
 
     def add_files(self) -> None:
         """Ask for videos and pictures."""
-        dialog = QFileDialog(self._window, "Add videos and pictures")
+        dialog = QFileDialog(self._window, tr("Add videos and pictures"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(FILTERS)
+        dialog.setNameFilters([f"{tr('Videos and pictures')} ({PATTERNS})", f"{tr('All files')} (*)"])
         dialog.filesSelected.connect(self._runner.add)
         self._ask(dialog)
 
     def add_folder(self) -> None:
         """Ask for a folder of them."""
-        dialog = QFileDialog(self._window, "Add the videos and pictures of a folder")
+        dialog = QFileDialog(self._window, tr("Add the videos and pictures of a folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.filesSelected.connect(self._runner.add)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.icons import pixmap
 from app.theme import GRID, RADIUS, Theme, Type, font
 
@@ -28,17 +29,17 @@ class DropZone(QWidget):
         self._is_aimed_at = False
         self._drawing = QLabel(self)
         self._drawing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        title = QLabel("Drop videos, pictures or folders here", self)
+        title = QLabel(tr("Drop videos, pictures or folders here"), self)
         title.setFont(font(Type.TITLE))
-        note = QLabel("Each becomes a new file; yours stay as they are. Nothing leaves this machine.", self)
+        note = QLabel(tr("Each becomes a new file; yours stay as they are. Nothing leaves this machine."), self)
         note.setObjectName("muted")
         for label in (title, note):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
-        self.files_button = QPushButton("Add files…", self)
+        self.files_button = QPushButton(tr("Add files…"), self)
         self.files_button.setObjectName("primary")
         self.files_button.clicked.connect(self.files_wanted)
-        self.folder_button = QPushButton("Add folder…", self)
+        self.folder_button = QPushButton(tr("Add folder…"), self)
         self.folder_button.clicked.connect(self.folder_wanted)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
@@ -59,7 +60,7 @@ class DropZone(QWidget):
         layout.addSpacing(3 * GRID)
         layout.addLayout(buttons)
         layout.addStretch(5)
-        self.setAccessibleName("Drop videos, pictures or folders here")
+        self.setAccessibleName(tr("Drop videos, pictures or folders here"))
         theme.changed.connect(self._refresh)
         self._refresh()
 

@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from app.i18n import tr
 from pipelines.config import TASKS, PipelineConfig
 from pipelines.errors import ConfigError
 from pipelines.export import LAYER_TASK, LAYERS, PICTURE_SUFFIXES
@@ -97,16 +98,16 @@ class ProcessOptions:
     def problem(self) -> str:
         """Say in one sentence why this cannot be done; "" when it can."""
         if not self.tasks:
-            return "Choose at least one task."
+            return tr("Choose at least one task.")
         if not (self.video or self.results or self.layers):
-            return "Choose at least one thing to write."
+            return tr("Choose at least one thing to write.")
         missing = set(self.layers) - set(self.possible_layers())
         if missing:
-            return f"The layer {min(missing)} needs a task that is off."
+            return tr("The layer {layer} needs a task that is off.").format(layer=min(missing))
         if self.video and self.effect != "none" and "segmentation" not in self.tasks:
-            return "The background can only be changed with the task Person."
+            return tr("The background can only be changed with the task Person.")
         if self.video and self.alpha and not holds_alpha(self.format):
-            return f"{format_name(self.format)} holds no transparency: choose another format."
+            return tr("{format} holds no transparency: choose another format.").format(format=format_name(self.format))
         return ""
 
     def config(self) -> PipelineConfig:
@@ -154,7 +155,7 @@ def from_record(record: Mapping[str, Any]) -> ProcessOptions:
 
 def format_name(suffix: str) -> str:
     """What to call a format of videos: "MP4", "Numbered pictures"."""
-    return "Numbered pictures" if suffix == NUMBERED else FORMATS[suffix].name
+    return tr("Numbered pictures") if suffix == NUMBERED else FORMATS[suffix].name
 
 
 def holds_alpha(suffix: str) -> bool:

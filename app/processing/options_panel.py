@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import tr
 from app.inventory import BackendEntry, why_not
 from app.processing.choices import EFFECTS, EXISTING, FORMATS, LAYER_WORDS, PLACES, QUALITIES, RESULTS
 from app.processing.options import ProcessOptions, has_quality, has_sound, holds_alpha
@@ -62,11 +63,11 @@ class OptionsPanel(QScrollArea):
         self._layout = QVBoxLayout(inside)
         self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         self._layout.setSpacing(GRID)
-        self._heading("Where it goes")
+        self._heading(tr("Where it goes"))
         self._layout.addWidget(self._place_card())
-        self._heading("What is written")
+        self._heading(tr("What is written"))
         self._layout.addWidget(self._output_card())
-        self._heading("What is looked for")
+        self._heading(tr("What is looked for"))
         self._layout.addWidget(self._task_card())
         self._layout.addStretch()
         self.setWidget(inside)
@@ -87,8 +88,8 @@ class OptionsPanel(QScrollArea):
         combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         combo.setAccessibleName(name)
         for value, label, tip in options:
-            combo.addItem(label, value)
-            combo.setItemData(combo.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+            combo.addItem(tr(label), value)
+            combo.setItemData(combo.count() - 1, tr(tip), Qt.ItemDataRole.ToolTipRole)
         combo.activated.connect(lambda index: self._set(**{field: combo.itemData(index)}))
         return combo
 
@@ -100,41 +101,43 @@ class OptionsPanel(QScrollArea):
 
     def _place_card(self) -> Card:
         card = Card()
-        self.folder = self._combo("Output folder", PLACES, "folder")
+        self.folder = self._combo(tr("Output folder"), PLACES, "folder")
         self.folder.activated.disconnect()
         self.folder.activated.connect(self._folder_activated)
-        card.add(Row(QLabel("Folder"), self.folder, CONTROL_WIDTH))
-        self.existing = self._combo("Existing files", EXISTING, "replace")
-        card.add(Row(QLabel("If it exists"), self.existing, CONTROL_WIDTH))
+        card.add(Row(QLabel(tr("Folder")), self.folder, CONTROL_WIDTH))
+        self.existing = self._combo(tr("Existing files"), EXISTING, "replace")
+        card.add(Row(QLabel(tr("If it exists")), self.existing, CONTROL_WIDTH))
         return card
 
     def _output_card(self) -> Card:
         card = Card()
-        self.video = self._check("Annotated video or picture", "The results drawn on every frame, or the effect")
+        self.video = self._check(
+            tr("Annotated video or picture"), tr("The results drawn on every frame, or the effect")
+        )
         self.video.clicked.connect(lambda on: self._set(video=on))
         card.add(self.video)
-        self.format = self._combo("Video format", FORMATS, "format")
-        card.add(Row(QLabel("Format"), self.format, CONTROL_WIDTH))
-        self.quality = self._combo("Video quality", QUALITIES, "crf")
-        card.add(Row(QLabel("Quality"), self.quality, CONTROL_WIDTH))
-        self.effect = self._combo("Effect", EFFECTS, "effect")
+        self.format = self._combo(tr("Video format"), FORMATS, "format")
+        card.add(Row(QLabel(tr("Format")), self.format, CONTROL_WIDTH))
+        self.quality = self._combo(tr("Video quality"), QUALITIES, "crf")
+        card.add(Row(QLabel(tr("Quality")), self.quality, CONTROL_WIDTH))
+        self.effect = self._combo(tr("Effect"), EFFECTS, "effect")
         self.effect.activated.disconnect()
         self.effect.activated.connect(self._effect_activated)
-        card.add(Row(QLabel("Effect"), self.effect, CONTROL_WIDTH))
+        card.add(Row(QLabel(tr("Effect")), self.effect, CONTROL_WIDTH))
         self.sound = self._check(
-            "Sound and subtitles", "Brought over, without encoding them anew where that is possible"
+            tr("Sound and subtitles"), tr("Brought over, without encoding them anew where that is possible")
         )
         self.sound.clicked.connect(lambda on: self._set(sound=on))
         card.add(self.sound)
-        self.results = self._combo("Results file", RESULTS, "results")
-        card.add(Row(QLabel("Results"), self.results, CONTROL_WIDTH))
-        layers = QLabel("Layers, a picture for every frame")
+        self.results = self._combo(tr("Results file"), RESULTS, "results")
+        card.add(Row(QLabel(tr("Results")), self.results, CONTROL_WIDTH))
+        layers = QLabel(tr("Layers, a picture for every frame"))
         layers.setProperty("muted", True)
         layers.setFont(font(Type.CAPTION))
         card.add(layers)
         self.layers: dict[str, QCheckBox] = {}
         for name in LAYERS:
-            label, tip = LAYER_WORDS[name]
+            label, tip = (tr(text) for text in LAYER_WORDS[name])
             self.layers[name] = self._check(label, tip)
             self.layers[name].clicked.connect(self._layers_clicked)
         card.add(_columns(list(self.layers.values()), 2))
@@ -147,16 +150,18 @@ class OptionsPanel(QScrollArea):
             self.tasks[name] = self._check(task_word(name))
             self.tasks[name].clicked.connect(self._tasks_clicked)
         card.add(_columns(list(self.tasks.values()), len(TASKS)))
-        self.pipeline = self._combo("Pipeline", (), "pipeline")
-        card.add(Row(QLabel("Pipeline"), self.pipeline, CONTROL_WIDTH))
+        self.pipeline = self._combo(tr("Pipeline"), (), "pipeline")
+        card.add(Row(QLabel(tr("Pipeline")), self.pipeline, CONTROL_WIDTH))
         self.max_faces = QSpinBox()
         self.max_faces.setRange(1, 100)
         self.max_faces.setKeyboardTracking(False)
         self.max_faces.lineEdit().setTextMargins(GRID, 0, 0, 0)
-        self.max_faces.setAccessibleName("Most faces")
+        self.max_faces.setAccessibleName(tr("Most faces"))
         self.max_faces.valueChanged.connect(lambda count: self._set(max_faces=count))
-        card.add(Row(QLabel("Most faces"), self.max_faces, CONTROL_WIDTH))
-        self.smooth = self._check("Steady results over time", "Smooth landmarks, masks and depth from frame to frame")
+        card.add(Row(QLabel(tr("Most faces")), self.max_faces, CONTROL_WIDTH))
+        self.smooth = self._check(
+            tr("Steady results over time"), tr("Smooth landmarks, masks and depth from frame to frame")
+        )
         self.smooth.clicked.connect(lambda on: self._set(smooth=on))
         card.add(self.smooth)
         return card
@@ -186,7 +191,7 @@ class OptionsPanel(QScrollArea):
         if self.folder.itemData(index) != CHOOSE:
             self._set(folder=self.folder.itemData(index))
             return
-        dialog = QFileDialog(self.window(), "Folder for what is written")
+        dialog = QFileDialog(self.window(), tr("Folder for what is written"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(lambda path: self._set(folder=str(Path(path))))
@@ -196,9 +201,10 @@ class OptionsPanel(QScrollArea):
         if self.effect.itemData(index) != REPLACE:
             self._set(effect=self.effect.itemData(index))
             return
-        dialog = QFileDialog(self.window(), "Picture for the background")
+        dialog = QFileDialog(self.window(), tr("Picture for the background"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters((f"Pictures ({' '.join(f'*{suffix}' for suffix in PICTURE_SUFFIXES)})", "All files (*)"))
+        patterns = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
+        dialog.setNameFilters([f"{tr('Pictures')} ({patterns})", f"{tr('All files')} (*)"])
         dialog.fileSelected.connect(lambda path: self._set(effect=f"{REPLACE}{path}"))
         self._ask(dialog)
 
@@ -228,12 +234,12 @@ class OptionsPanel(QScrollArea):
         self.format.setEnabled(options.video)
         scale = has_quality(options.format, options.alpha)
         self.quality.setEnabled(options.video and scale)
-        self.quality.setToolTip("" if scale else "This format has no such scale")
+        self.quality.setToolTip("" if scale else tr("This format has no such scale"))
         near = min(range(self.quality.count()), key=lambda i: abs(self.quality.itemData(i) - options.crf))
         self.quality.setCurrentIndex(near)
         person = "segmentation" in options.tasks
         self.effect.setEnabled(options.video and person)
-        self.effect.setToolTip("" if person else "Needs the task Person")
+        self.effect.setToolTip("" if person else tr("Needs the task Person"))
         replaces = options.effect.startswith(REPLACE)
         self.effect.setCurrentIndex(max(0, self.effect.findData(REPLACE if replaces else options.effect)))
         holds = has_sound(options.format)
@@ -245,12 +251,14 @@ class OptionsPanel(QScrollArea):
             possible = task is None or task in options.tasks
             box.setEnabled(possible)
             box.setChecked(possible and name in options.layers)
-            box.setToolTip(LAYER_WORDS[name][1] if possible else f"Needs the task {task_word(task or '')}")
+            box.setToolTip(
+                tr(LAYER_WORDS[name][1]) if possible else tr("Needs the task {task}").format(task=task_word(task or ""))
+            )
         for name, box in self.tasks.items():
             box.setChecked(name in options.tasks)
             last = options.tasks == (name,)
             box.setEnabled(not last)
-            box.setToolTip("One task has to stay on" if last else "")
+            box.setToolTip(tr("One task has to stay on") if last else "")
         self._show_pipelines()
         blocked = self.max_faces.blockSignals(True)
         self.max_faces.setValue(options.max_faces)
@@ -269,8 +277,8 @@ class OptionsPanel(QScrollArea):
                 )
                 self.folder.addItem(name, folder)
                 self.folder.setItemData(self.folder.count() - 1, folder, Qt.ItemDataRole.ToolTipRole)
-            self.folder.addItem(label, value)
-            self.folder.setItemData(self.folder.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+            self.folder.addItem(tr(label), value)
+            self.folder.setItemData(self.folder.count() - 1, tr(tip), Qt.ItemDataRole.ToolTipRole)
         self.folder.setCurrentIndex(self.folder.findData(folder))
         self.folder.setToolTip(folder)
 

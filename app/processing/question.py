@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.processing.wording import files
+from app.i18n import tr
 
 
 def open_question(parent: QWidget, left: int, agreed: Callable[[], None]) -> None:
@@ -25,11 +25,11 @@ def open_question(parent: QWidget, left: int, agreed: Callable[[], None]) -> Non
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.NoIcon)
-    box.setWindowTitle("Process files")
-    box.setText(f"Stop processing? {files(left)} {'is' if left == 1 else 'are'} not done yet.")
-    box.setInformativeText("What is done stays; the file in progress leaves nothing behind.")
-    stop = box.addButton("Stop", QMessageBox.ButtonRole.DestructiveRole)
-    keep = box.addButton("Keep working", QMessageBox.ButtonRole.RejectRole)
+    box.setWindowTitle(tr("Process files"))
+    box.setText(tr("Stop processing? %n file(s) not done yet.", "", left))
+    box.setInformativeText(tr("What is done stays; the file in progress leaves nothing behind."))
+    stop = box.addButton(tr("Stop"), QMessageBox.ButtonRole.DestructiveRole)
+    keep = box.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(keep)
     box.setEscapeButton(keep)
     stop.clicked.connect(agreed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
+from app.i18n import tr
 from app.processing.items import Item
 from app.processing.model import QueueModel
 from app.processing.rows import RowDelegate
@@ -29,7 +30,7 @@ class QueueList(QListView):
         super().__init__(parent)
         self._files = model
         self.setObjectName("processList")
-        self.setAccessibleName("Files to process")
+        self.setAccessibleName(tr("Files to process"))
         self.setModel(model)
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

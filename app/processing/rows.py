@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
+from app.i18n import noop, tr
 from app.icons import pixmap
 from app.processing.items import Item, State
 from app.processing.model import ITEM, Index, QueueModel
@@ -38,13 +39,13 @@ ICONS: Final = {
     State.CANCELLED: "slash",
 }
 ACTIONS: Final = {
-    State.LOOKING: ("close", "Take off the list"),
-    State.WAITING: ("close", "Take off the list"),
-    State.RUNNING: ("stop", "Cancel"),
-    State.DONE: ("folder", "Show in folder"),
-    State.INCOMPLETE: ("folder", "Show in folder"),
-    State.FAILED: ("retry", "Try again"),
-    State.CANCELLED: ("retry", "Try again"),
+    State.LOOKING: ("close", noop("Take off the list")),
+    State.WAITING: ("close", noop("Take off the list")),
+    State.RUNNING: ("stop", noop("Cancel")),
+    State.DONE: ("folder", noop("Show in folder")),
+    State.INCOMPLETE: ("folder", noop("Show in folder")),
+    State.FAILED: ("retry", noop("Try again")),
+    State.CANCELLED: ("retry", noop("Try again")),
 }
 """By state, icon and meaning of the button at the end of a row."""
 
@@ -135,7 +136,7 @@ class RowDelegate(QStyledItemDelegate):
         colors = self._theme.colors
         word = state_word(item, paused)
         small = QFontMetrics(self._small)
-        room = small.horizontalAdvance("Incomplete") + GRID
+        room = small.horizontalAdvance(tr("Incomplete")) + GRID
         line = box.height() // 3
         first = QRect(box.left(), box.top(), box.width(), line)
         second = first.translated(0, line)
@@ -229,7 +230,7 @@ class RowDelegate(QStyledItemDelegate):
     def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
         item = index.data(ITEM)
         if isinstance(item, Item) and self.button_rect(option.rect).contains(event.pos()):
-            QToolTip.showText(event.globalPos(), ACTIONS[item.state][1], view)
+            QToolTip.showText(event.globalPos(), tr(ACTIONS[item.state][1]), view)
             return True
         return super().helpEvent(event, view, option, index)
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.i18n import tr
 from app.processing.items import Item, State
 from app.processing.link import ChildLink, Link, LinkFactory, News
 from app.processing.model import QueueModel
@@ -221,10 +222,10 @@ class Runner(QObject):
         order = self._to_look.popleft() if self._to_look else None
         item = self.model.get(order["id"]) if order is not None and order["do"] == "look" else None
         if item is not None and item.state is State.LOOKING:
-            item.fail(f"{item.path} cannot be read: {reason}")
+            item.fail(tr("{path} cannot be read: {reason}").format(path=item.path, reason=reason))
             self.model.touch(item)
         elif order is not None and order["do"] == "expand":
-            self.refused.emit(f"The files cannot be listed: {reason}.")
+            self.refused.emit(tr("The files cannot be listed: {reason}.").format(reason=reason))
         rest, self._to_look = tuple(self._to_look), deque()
         if rest:
             self._look(*rest)
@@ -308,7 +309,7 @@ class Runner(QObject):
         if item.id in self._called_off:
             item.call_off()
         else:
-            item.fail(f"{item.path} could not be processed: {reason}")
+            item.fail(tr("{path} could not be processed: {reason}").format(path=item.path, reason=reason))
         if item.planned is not None:
             order = {"do": "sweep", "id": 0, "path": str(item.path), "outputs": item.planned, "process": process}
             self._look(order)

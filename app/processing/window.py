@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands import shown_key
+from app.i18n import tr
 from app.icons import FOLDER, icon
 from app.inventory import BackendEntry
 from app.notifications import Notice, Notifications, Severity, sentence_of
@@ -69,7 +70,7 @@ class ProcessWindow(QDialog):
     def __init__(self, theme: Theme, runner: Runner, panel: OptionsPanel, reveal: Callable[[Path], None]) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.setObjectName("processWindow")
-        self.setWindowTitle("Process files")
+        self.setWindowTitle(tr("Process files"))
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self.setAcceptDrops(True)
         self.runner = runner
@@ -97,13 +98,13 @@ class ProcessWindow(QDialog):
     # -- building
 
     def _make(self, action: Action) -> QAction:
-        made = QAction(action.text, self)
+        made = QAction(tr(action.text), self)
         made.setObjectName(action.id)
         made.setShortcuts([QKeySequence(key) for key in action.keys])
         made.setAutoRepeat(False)
         handler = getattr(self.commands, action.id)
         made.triggered.connect(lambda _checked=False: handler())
-        tip = action.tip or action.text.rstrip("…")
+        tip = tr(action.tip) if action.tip else tr(action.text).rstrip("…")
         made.setToolTip(f"{tip} ({shown_key(action.keys[0])})" if action.keys else tip)
         self.addAction(made)
         return made
@@ -227,11 +228,11 @@ class ProcessWindow(QDialog):
         self._tools.setVisible(bool(items))
         for name, on in seen.items():
             self.buttons[name].setVisible(on)
-        self.actions_by_id["pause"].setText("Resume" if runner.is_paused else "Pause")
+        self.actions_by_id["pause"].setText(tr("Resume") if runner.is_paused else tr("Pause"))
         self.panel.lock(runner.is_running)
         self.summary.setText(summary(items, runner.is_running, runner.is_paused))
-        looking = "Looking at what was added…" if runner.is_looking and not items else ""
-        locked = "The options can be changed again when the queue has ended." if runner.is_running else ""
+        looking = tr("Looking at what was added…") if runner.is_looking and not items else ""
+        locked = tr("The options can be changed again when the queue has ended.") if runner.is_running else ""
         self.reason.setText(looking or locked or (problem if items else ""))
         self.reason.setVisible(bool(self.reason.text()))
         self._show_icons()
@@ -272,7 +273,7 @@ class ProcessWindow(QDialog):
     def _finished(self) -> None:
         self._show()
         if not self.isActiveWindow():
-            self.said.emit(f"Processed: {self.summary.text()}")
+            self.said.emit(tr("Processed: {text}").format(text=self.summary.text()))
 
     def _refused(self, sentence: str) -> None:
         self._notifications.post(Notice("add", sentence_of(sentence), Severity.WARNING))

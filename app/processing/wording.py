@@ -1,9 +1,10 @@
-"""What the queue says: one line for each file, one for all. No Qt here."""
+"""What the queue says: one line for each file, one for all. No widgets here."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.i18n import tr
 from app.notifications import sentence_of
 from app.processing.items import Item, State
 from app.words import DOT, TIMES
@@ -14,7 +15,7 @@ SEPARATOR = f"  {DOT}  "
 def facts_line(item: Item) -> str:
     """Return what a file is: "1280 x 720 . 30 frames/s . 300 frames . 10.00 s . sound aac stereo . HDR"."""
     if item.state is State.LOOKING:
-        return "Looking at the file…"
+        return tr("Looking at the file…")
     if not item.facts:
         return str(item.path.parent)
     size, *rest = item.facts
@@ -23,7 +24,12 @@ def facts_line(item: Item) -> str:
 
 def _marks(notices: Sequence[str]) -> list[str]:
     """Return what is special in a word; the sentences are in the tooltip."""
-    words = {"turned": "turned", "mirrored": "mirrored", "HDR": "HDR", "interlaced": "interlaced"}
+    words = {
+        "turned": tr("turned"),
+        "mirrored": tr("mirrored"),
+        "HDR": "HDR",
+        "interlaced": tr("interlaced"),
+    }
     return [mark for start, mark in words.items() if any(notice.startswith(start) for notice in notices)]
 
 
@@ -31,15 +37,15 @@ def state_word(item: Item, paused: bool) -> str:
     """Return the state in a word, or how much is done."""
     if item.state is State.RUNNING:
         if item.part is None or not item.started:
-            return "Paused" if paused else "Running"
+            return tr("Paused") if paused else tr("Running")
         return f"{int(100 * item.part)} %"
     return {
         State.LOOKING: "",
-        State.WAITING: "Waiting",
-        State.DONE: "Done",
-        State.INCOMPLETE: "Incomplete",
-        State.FAILED: "Failed",
-        State.CANCELLED: "Cancelled",
+        State.WAITING: tr("Waiting"),
+        State.DONE: tr("Done"),
+        State.INCOMPLETE: tr("Incomplete"),
+        State.FAILED: tr("Failed"),
+        State.CANCELLED: tr("Cancelled"),
     }[item.state]
 
 
@@ -53,7 +59,7 @@ def status_line(item: Item, paused: bool) -> str:
         case State.INCOMPLETE | State.FAILED:
             return message_of(item)
         case State.CANCELLED:
-            return "Nothing was written."
+            return tr("Nothing was written.")
         case _:
             return ""
 
@@ -65,32 +71,36 @@ def message_of(item: Item) -> str:
         if text.startswith(f"{name}: "):
             return sentence_of(text.removeprefix(f"{name}: "))
         if text.startswith(f"{name} "):
-            return sentence_of(f"this file {text.removeprefix(f'{name} ')}")
+            return sentence_of(tr("this file {rest}").format(rest=text.removeprefix(f"{name} ")))
     return sentence_of(text)
 
 
 def _running_line(item: Item, paused: bool) -> str:
     if not item.started and not paused:
-        return "Opening the file and loading the models…"
-    count = f"{item.done:,} of {item.expected:,} frames" if item.is_count_known else f"{item.done:,} frames"
+        return tr("Opening the file and loading the models…")
+    if item.is_count_known:
+        count = tr("{done} of {expected} frames").format(done=f"{item.done:,}", expected=f"{item.expected:,}")
+    else:
+        count = tr("{done} frames").format(done=f"{item.done:,}")
     if paused:
-        return f"Paused{SEPARATOR}{count}"
+        return SEPARATOR.join([tr("Paused"), count])
     parts = [count]
     rate, left_s = item.meter.rate, item.meter.left_s(item.done, item.expected)
     if rate is not None:
-        parts.append(f"{rate:.1f} frames/s")
+        parts.append(tr("{rate} frames/s").format(rate=f"{rate:.1f}"))
     if left_s is not None:
-        parts.append(f"{length_text(left_s)} left")
+        parts.append(tr("{time} left").format(time=length_text(left_s)))
     return SEPARATOR.join(parts)
 
 
 def _done_line(item: Item) -> str:
     parts = [item.outputs[0].name if item.outputs else ""]
     if len(item.outputs) > 1:
-        parts[0] += f" and {len(item.outputs) - 1} more"
+        parts[0] = tr("{name} and {count} more").format(name=parts[0], count=len(item.outputs) - 1)
     if item.done > 1:
-        rate = f", {item.done / item.work_s:.1f} frames/s" if item.work_s > 0 else ""
-        parts.append(f"{item.done:,} frames in {length_text(item.work_s)}{rate}")
+        frames = tr("{done} frames in {time}").format(done=f"{item.done:,}", time=length_text(item.work_s))
+        rate = tr("{rate} frames/s").format(rate=f"{item.done / item.work_s:.1f}") if item.work_s > 0 else ""
+        parts.append(", ".join(part for part in (frames, rate) if part))
     return SEPARATOR.join(parts)
 
 
@@ -98,10 +108,10 @@ def length_text(seconds: float) -> str:
     """Return a length of time as people say it: "4 s", "2 min 05 s", "1 h 10 min"."""
     whole = max(1, round(seconds))
     if whole < 60:
-        return f"{whole} s"
+        return tr("{seconds} s").format(seconds=whole)
     if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02d} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+        return tr("{minutes} min {seconds} s").format(minutes=whole // 60, seconds=f"{whole % 60:02d}")
+    return tr("{hours} h {minutes} min").format(hours=whole // 3600, minutes=f"{whole % 3600 // 60:02d}")
 
 
 def tooltip(item: Item) -> str:
@@ -109,7 +119,7 @@ def tooltip(item: Item) -> str:
     lines = [str(item.path), *(sentence_of(notice) for notice in item.notices)]
     if item.message:
         lines.append(sentence_of(item.message))
-    return "\n".join([*lines, *(f"Written: {path}" for path in item.outputs)])
+    return "\n".join([*lines, *(tr("Written: {path}").format(path=path) for path in item.outputs)])
 
 
 def spoken(item: Item, paused: bool) -> str:
@@ -120,7 +130,7 @@ def spoken(item: Item, paused: bool) -> str:
 
 def files(count: int) -> str:
     """Return "1 file" or "3 files"."""
-    return f"{count} file{'' if count == 1 else 's'}"
+    return tr("%n file(s)", "", count)
 
 
 def summary(items: Sequence[Item], is_running: bool, is_paused: bool) -> str:
@@ -129,20 +139,22 @@ def summary(items: Sequence[Item], is_running: bool, is_paused: bool) -> str:
         return ""
     counts = {state: sum(item.state is state for item in items) for state in State}
     ended = [
-        f"{counts[state]:,} {word}"
-        for state, word in (
-            (State.DONE, "done"),
-            (State.INCOMPLETE, "incomplete"),
-            (State.FAILED, "failed"),
-            (State.CANCELLED, "cancelled"),
+        words.format(count=f"{counts[state]:,}")
+        for state, words in (
+            (State.DONE, tr("{count} done")),
+            (State.INCOMPLETE, tr("{count} incomplete")),
+            (State.FAILED, tr("{count} failed")),
+            (State.CANCELLED, tr("{count} cancelled")),
         )
         if counts[state]
     ]
     waiting = counts[State.WAITING] + counts[State.LOOKING]
     if is_running:
         finished = sum(not item.state.is_open and item.state is not State.RUNNING for item in items)
-        head = f"File {min(finished + 1, len(items)):,} of {len(items):,}"
-        return SEPARATOR.join([f"{head}, paused" if is_paused else head, *ended])
+        head = tr("File {number} of {count}").format(
+            number=f"{min(finished + 1, len(items)):,}", count=f"{len(items):,}"
+        )
+        return SEPARATOR.join([tr("{head}, paused").format(head=head) if is_paused else head, *ended])
     if waiting:
-        ended.append(f"{waiting:,} ready")
+        ended.append(tr("{count} ready").format(count=f"{waiting:,}"))
     return SEPARATOR.join([files(len(items)), *ended])

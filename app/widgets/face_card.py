@@ -26,10 +26,8 @@ def lines(view: FaceView) -> tuple[str, ...]:
     found = tr("score {score}, {count} points").format(score=f"{view.face.score:.2f}", count=len(view.face.landmarks))
     if view.pose is None:
         return title, found
-    turned = tr("turned {yaw}°, raised {pitch}°, tilted {roll}°").format(
-        yaw=_signed(view.pose.yaw), pitch=_signed(view.pose.pitch), roll=_signed(view.pose.roll)
-    )
-    return title, found, turned
+    turned = tr("turned {yaw}°, raised {pitch}°").format(yaw=_signed(view.pose.yaw), pitch=_signed(view.pose.pitch))
+    return title, found, turned, tr("tilted {roll}°").format(roll=_signed(view.pose.roll))
 
 
 def _signed(degrees: float) -> str:
@@ -39,7 +37,7 @@ def _signed(degrees: float) -> str:
 def card_rect(right: float, top: float) -> QRectF:
     """Return where the card is, by its upper right corner, in logical pixels."""
     line = QFontMetricsF(font(Type.BODY)).height()
-    width, height = SIDE + 2 * GRID, SIDE + 3 * line + 3 * GRID
+    width, height = SIDE + 2 * GRID, SIDE + 4 * line + 3 * GRID
     return QRectF(right - width, top, width, height)
 
 

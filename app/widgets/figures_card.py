@@ -105,7 +105,7 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
     if size == "full":
         painter.setFont(fonts.caption)
         painter.setPen(MUTED)
-        for word, edge in zip(("capacity", "median", "p95"), columns.numbers, strict=True):
+        for word, edge in zip((tr("capacity"), tr("median"), "p95"), columns.numbers, strict=True):
             right(painter, word, edge, y, caption_h)
         y += caption_h + 0.25 * unit
     # One scale for both, from zero, with the top a little above the slowest: the eye compares heights.

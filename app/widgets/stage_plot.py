@@ -105,7 +105,7 @@ class StagePlot:
             axis.enableAutoSIPrefix(False)
             layout.addItem(axis, *place)
             self._axes[name] = axis
-        self._axes["left"].setWidth(40)
+        self._axes["left"].setWidth(52)
         self._axes["left"].setGrid(38)
         nothing = pyqtgraph.mkPen(0, 0, 0, 0)
         # Not PlotDataItem: with a pen that draws nothing it has no path, and there is nothing to fill.

@@ -83,6 +83,7 @@ class Strip(QFrame):
         layout.addLayout(right)
         theme.changed.connect(self._refresh)
         self._show_double(False)
+        self._show_values()
 
     # -- plots
 

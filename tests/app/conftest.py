@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.controller import Controller
+from app.i18n.language import language_of
 from app.main_window import MainWindow
 from app.notifications import Notifications
 from app.settings import Settings
@@ -33,7 +34,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def theme(qapp):
-    """The look, made once like in the program."""
+    """The look, made once like in the program; in English, whatever the system speaks."""
+    language_of(qapp)
     return Theme(qapp)
 
 
