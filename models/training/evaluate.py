@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from models.training.metrics import error_of_range, spearman
 from models.training.pictures import read_colour, resized
-from models.training.teacher import Teacher
-from models.training.views import kind, sized
+from models.training.teacher import SIZE, Teacher
+from models.training.views import kind
 
 CLEAN: Final = frozenset({"in", "house", "human", "sk"})
 """Collections of which nobody and no room is in the training pictures as well."""
@@ -35,7 +35,7 @@ class HeldOut:
     def __init__(self, folder: Path, teacher: Path) -> None:
         plain = Teacher(teacher)
         self.paths = sorted(folder.glob("*.jpg"))
-        self.images = [np.ascontiguousarray(sized(read_colour(path))[:, :, ::-1]) for path in self.paths]
+        self.images = [np.ascontiguousarray(resized(read_colour(path), SIZE)[:, :, ::-1]) for path in self.paths]
         self.targets = [np.maximum(plain(image), 0) for image in self.images]
 
     def correlations(self, predict: Predict) -> dict[str, float]:
@@ -63,7 +63,7 @@ def motorcycle(predict: Predict) -> float:
     from skimage import data
 
     left, _, disparity = data.stereo_motorcycle()
-    depth = predict(np.ascontiguousarray(sized(left)))
+    depth = predict(np.ascontiguousarray(resized(left, SIZE)))
     enlarged = resized(depth, disparity.shape)
     known = np.isfinite(disparity) & (disparity > 0)
     return spearman(enlarged[known], disparity[known])

@@ -128,8 +128,9 @@ class _Labeller:
                 image, person = composite(rng, background, self._masks, self._pictures)
             else:
                 image, person = self._picture(path, number, rng)
-            rgb = np.ascontiguousarray(image[:, :, ::-1])
-            yield {"images": rgb, "plain": self._plain(rgb), "detail": self._detail(rgb), "person": person}
+            large = np.ascontiguousarray(image[:, :, ::-1])
+            rgb = resized(large, SIZE)
+            yield {"images": rgb, "plain": self._plain(rgb), "detail": self._detail(large), "person": person}
 
     def _picture(self, path: Path, number: int, rng: random.Random) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         image = read_colour(path)

@@ -11,7 +11,7 @@ from models.errors import ModelError
 from models.training.augment import Photographer
 from models.training.data import Views, sharpened
 from models.training.labels import READY, make_shards, plan
-from models.training.teacher import LABEL_SIZE
+from models.training.teacher import DETAIL_SIZE, LABEL_SIZE, SIZE, Teacher
 from models.training.views import composite, crop, kind
 from tests.models.training.makers import save_pictures, save_teacher, scene
 
@@ -60,9 +60,28 @@ def test_shards_hold_views_and_their_labels(cache):
     # The stand-in's answer is the mean of red, so the label can be calculated from the picture.
     red = images.reshape(20, 96, 2, 160, 2, 3).mean((2, 4))[..., 0] / 255 - 0.5
     np.testing.assert_allclose(np.load(shards[0] / "plain.npy"), red, atol=2e-3)
-    assert np.abs(np.load(shards[0] / "detail.npy") - red).mean() < 0.01
+    detail = np.load(shards[0] / "detail.npy").astype(np.float32)
+    assert np.abs(detail - red).mean() < 0.01
     people = [np.load(shard / "person.npy").reshape(-1, 96 * 160).max(1) for shard in shards]
     assert 0 < np.mean(np.concatenate(people) > 200) < 1
+
+
+def test_the_closer_look_is_at_the_picture_itself(images, tmp_path, monkeypatch):
+    """The larger teacher gets what the picture has, not the student's small view enlarged."""
+    seen: dict[tuple[int, int], list[np.ndarray]] = {SIZE: [], DETAIL_SIZE: []}
+
+    class Spy(Teacher):
+        def __call__(self, image_rgb):
+            seen[self.size].append(image_rgb)
+            return super().__call__(image_rgb)
+
+    monkeypatch.setattr("models.training.labels.Teacher", Spy)
+    teacher = save_teacher(tmp_path / "teacher.onnx")
+    make_shards(images, teacher, tmp_path, composites=2, size=12, seed=5, part=(0, 4))
+    assert len(seen[SIZE]) == len(seen[DETAIL_SIZE]) == 12
+    for small, large in zip(seen[SIZE], seen[DETAIL_SIZE], strict=True):
+        assert large.shape == (*DETAIL_SIZE, 3)
+        np.testing.assert_array_equal(cv2.resize(large, (320, 192), interpolation=cv2.INTER_AREA), small)
 
 
 def test_finished_shards_are_left_alone(images, cache):
@@ -88,7 +107,7 @@ def test_pasted_people_and_where_they_are(images):
     masks, rooms = [images / "masks/human_1.png"], [images / "train/house_0001.jpg"]
     for seed in range(5):
         image, person = composite(random.Random(seed), rooms, masks, images / "train")
-        assert image.shape == (192, 320, 3)
+        assert image.shape == (288, 480, 3)
         assert person.shape == LABEL_SIZE
         assert 0.01 < (person > 127).mean() < 0.9
 
