@@ -53,7 +53,7 @@ class Pages(QObject):
         self._resumes = False
         window, self.window = self.window, None
         if window is not None:
-            window.close()
+            window.end()
             window.deleteLater()
         self._jobs.close(0.3)
 

@@ -107,11 +107,18 @@ class PagesWindow(QDialog):
         for tab in self.tabs.values():
             tab.setIcon(self._theme.icon(tab.property("picture"), 18))
 
+    def end(self) -> None:
+        """Close for good, and wait until what was begun has ended."""
+        self.close()
+        for work in self._works:
+            work.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         # A minute of measuring is no work that would be lost.
         if self.bench.is_running:
             self.bench.toggle()
         self.hide()
+        # Not waited for: the live picture goes on.
         for work in self._works:
-            work.close()
+            work.stop()
         super().closeEvent(event)

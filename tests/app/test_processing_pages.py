@@ -161,6 +161,8 @@ def test_measuring_can_be_stopped_and_may_fail(window, links, qtbot):
     qtbot.mouseClick(page.start_button, LEFT)
     window.close()
     assert links[3].finished
+    assert not links[3].waited  # the live picture goes on
+    window.end()
     assert links[3].waited
 
 

@@ -1,0 +1,157 @@
+"""Measures how long single events keep the GUI thread, in a way that a busy machine cannot spoil.
+
+A stopwatch alone lies where other programs want the processor too, and processor time alone does not see a handler
+that sleeps, waits for a lock or for a disk. What counts here is the time an event took less the time for which the
+thread was ready to run but had no processor, as the Linux kernel counts it (`/proc/<pid>/task/<tid>/schedstat`, second
+number). Where there is no such file, the stopwatch alone: stricter, never more lenient.
+
+A thread of ours that has the interpreter and no processor makes the GUI thread wait too, and is no handler's fault
+either: of the time an event took without a processor, what the other threads of the process stood in that queue is
+taken off as well. On a machine with processors to spare that is nothing. The processor's time of the event itself is
+never taken off.
+"""
+
+import contextlib
+import os
+import sys
+import threading
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QThread
+from PySide6.QtWidgets import QApplication
+
+LIMIT_MS = 50.0
+
+
+@dataclass
+class Held:
+    """An event that kept the thread.
+
+    Parameters
+    ----------
+    event, receiver : str
+        Type of the event, and class and name of who got it.
+    held_ms, wall_ms, cpu_ms : float
+        Time it kept the thread, on the clock, and on the processor.
+    stack : str
+        Where the thread was a moment after the limit was over.
+    """
+
+    event: str
+    receiver: str
+    held_ms: float
+    wall_ms: float
+    cpu_ms: float
+    stack: str = ""
+
+    def __str__(self):
+        times = f"{self.held_ms:.0f} ms (clock {self.wall_ms:.0f}, processor {self.cpu_ms:.0f})"
+        return f"{self.event} for {self.receiver}: {times}\n{self.stack}"
+
+
+class RunQueues:
+    """Time for which threads of this process were ready but not running, in milliseconds by thread."""
+
+    def __init__(self):
+        self._files = {}
+        self.apart = set()
+        """Threads that hold nothing up: the one that samples stacks."""
+        self.refresh()
+
+    def refresh(self):
+        """Look for threads that have come or gone."""
+        try:
+            tasks = [task.name for task in Path("/proc/self/task").iterdir()]
+        except OSError:
+            return
+        for gone in set(self._files) - set(tasks):
+            os.close(self._files.pop(gone))
+        for task in tasks:
+            if task not in self._files:
+                with contextlib.suppress(OSError):  # it may end at this moment
+                    self._files[task] = os.open(f"/proc/self/task/{task}/schedstat", os.O_RDONLY)
+
+    def read(self):
+        """Return the milliseconds by thread."""
+        waited = {}
+        for task, file in self._files.items():
+            with contextlib.suppress(OSError):
+                waited[task] = int(os.pread(file, 80, 0).split()[1]) / 1e6
+        return waited
+
+    def since(self, before):
+        """Return for how long all threads together have waited since `before`."""
+        self.refresh()
+        return sum(total - before.get(task, 0.0) for task, total in self.read().items() if task not in self.apart)
+
+
+class WatchedApplication(QApplication):
+    """Hands on every event and takes the time.
+
+    An event in whose handler another event loop runs (an open menu) is not judged itself; every event of that loop is.
+    """
+
+    def __init__(self, arguments):
+        super().__init__(arguments)
+        self.watches = True
+        self.count = 0
+        self.longest_ms = 0.0
+        self.too_long = []
+        self.with_loops = set()
+        self._queues = RunQueues()
+        self._level = -1  # event loops that ran when the event came that is being handled
+        self._begun = 0.0
+        self._stack = ""
+        self._gui = threading.get_ident()
+        self._over = threading.Event()
+        self._sampler = threading.Thread(target=self._sample, name="sampler", daemon=True)
+        self._sampler.start()
+        self._queues.apart.add(str(self._sampler.native_id))
+
+    def notify(self, receiver, event):
+        level = QThread.currentThread().loopLevel()
+        # What happens while the window is built, before there is a loop, is the start of the program, not an event.
+        if not self.watches or level == 0 or level <= self._level or threading.get_ident() != self._gui:
+            return super().notify(receiver, event)
+        kind = event.type().name
+        outer, self._level, self._stack = self._level, level, ""
+        queued, cpu = self._queues.read(), time.thread_time()
+        self._begun = begun = time.perf_counter()
+        try:
+            return super().notify(receiver, event)
+        finally:
+            wall_ms = 1e3 * (time.perf_counter() - begun)
+            cpu_ms = 1e3 * (time.thread_time() - cpu)
+            nested, self._level, self._begun = self._begun != begun, outer, 0.0
+            self.count += 1
+            if nested and self.watches:
+                self.with_loops.add(f"{kind} for {name_of(receiver)}")
+            elif self.watches:
+                held_ms = cpu_ms
+                if wall_ms > LIMIT_MS:
+                    held_ms += max(0.0, wall_ms - cpu_ms - self._queues.since(queued))
+                self.longest_ms = max(self.longest_ms, held_ms)
+                if held_ms > LIMIT_MS:
+                    self.too_long.append(Held(kind, name_of(receiver), held_ms, wall_ms, cpu_ms, self._stack))
+
+    def _sample(self):
+        while not self._over.wait(0.01):
+            begun = self._begun
+            if begun and not self._stack and time.perf_counter() - begun > LIMIT_MS / 1e3:
+                self._stack = "".join(traceback.format_stack(sys._current_frames()[self._gui])[-8:])
+
+    def finish(self):
+        """Stop watching the clock."""
+        self._over.set()
+        self._sampler.join()
+
+
+def name_of(receiver):
+    """Class and name of a QObject; what is half gone has a class only."""
+    try:
+        return f"{type(receiver).__name__} {receiver.objectName()}".strip()
+    except RuntimeError:
+        return type(receiver).__name__
