@@ -59,6 +59,7 @@ class Language(QObject):
         self.setObjectName("language")
         self._app = app
         self._translators: list[QTranslator] = []
+        self._changing = False
         self.code = "en"
         self._load(self.code)
 
@@ -67,13 +68,17 @@ class Language(QObject):
         code = system_language() if choice == "system" else choice
         if not has_letters(code):
             code = "en"
-        if code == self.code:
-            return
+        if code == self.code or self._changing:
+            return  # whoever is told of a change may ask for the language again
         before = shown_texts()
         self._load(code)
         if isinstance(self._app, QApplication):
             retranslate(self._app.topLevelWidgets(), *before)
-        self.changed.emit()
+        self._changing = True
+        try:
+            self.changed.emit()
+        finally:
+            self._changing = False
 
     def _load(self, code: str) -> None:
         for translator in self._translators:

@@ -254,3 +254,22 @@ def test_what_is_put_into_a_text_is_what_it_has_room_for(path):
         text, given = inner.args[0], {keyword.arg for keyword in call.keywords}
         if isinstance(text, ast.Constant) and None not in given:
             assert given == set(placeholders(text.value)[0]), f"line {call.lineno}"
+
+
+def test_who_is_told_of_a_change_may_ask_for_another_language(qapp):
+    """Two windows that want different languages must not call each other for ever."""
+    language = language_of(qapp)
+    before = language.code
+    told = []
+
+    def insist():
+        told.append(language.code)
+        language.choose("en" if language.code != "en" else "zh_TW")
+
+    language.changed.connect(insist)
+    try:
+        language.choose("zh_TW" if before == "en" else "en")
+        assert told == [language.code] != [before]
+    finally:
+        language.changed.disconnect(insist)
+        language.choose(before)
