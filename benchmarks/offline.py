@@ -26,11 +26,11 @@ import av
 from assets import asset_path
 from pipelines.config import PipelineConfig
 from pipelines.machine import cores, cpu_name
+from pipelines.offline.encoder import set_threads
 from pipelines.offline.formats import DEFAULT_CRF, H264, TIME_BASE
 from pipelines.offline.job import Tools, run_job
 from pipelines.offline.jobs import Job
 from pipelines.offline.pool import PipelinePool
-from pipelines.offline.encoder import set_threads
 from pipelines.overlay import OverlayStyle, draw_results
 
 FRAMES = 300
