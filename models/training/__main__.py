@@ -58,6 +58,13 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
         help="of the teacher at 288x480 in the labels (default: %(default)s)",
     )
     parser.add_argument(
+        "--mean",
+        type=float,
+        default=Config.mean,
+        metavar="SHARE",
+        help="that the running mean of the weights keeps at each step (default: %(default)s)",
+    )
+    parser.add_argument(
         "--keep",
         type=float,
         default=0.0,
@@ -99,6 +106,7 @@ def run(options: argparse.Namespace) -> None:
         small_share=options.small_share,
         changed=options.changed,
         detail=options.detail,
+        mean=options.mean,
         seed=options.seed,
     )
     views = Views(cache, config.seed, config.detail, config.changed)
@@ -109,8 +117,6 @@ def run(options: argparse.Namespace) -> None:
         trainer.resume()
     trainer.run()
     path = options.out / "depth.onnx"
-    # On the straight line between both, agreement with the teacher was never below the worse end, and it was above the
-    # better one where a run was short.
     follow(trainer.mean.cpu(), start, 1 - options.keep)
     export(trainer.mean, path)
     _log.info("%s: %s", path, {name: round(value, 4) for name, value in _figures(held_out)(trainer.mean).items()})
