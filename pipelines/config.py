@@ -45,7 +45,7 @@ class PipelineConfig:
     threads : int
         Threads of each inference session.
     parallel : bool
-        Run the tasks of a frame at the same time, a thread each.
+        Run the tasks of a frame at the same time, a thread each, while that is faster than one after the other.
     """
 
     tasks: tuple[str, ...] = TASKS

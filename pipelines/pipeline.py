@@ -22,6 +22,7 @@ from pipelines.errors import BackendError, ConfigError
 from pipelines.frame import Frame
 from pipelines.machine import cores
 from pipelines.memory import keep_freed_memory
+from pipelines.side_by_side import SideBySide
 from pipelines.state import State, take_state
 from pipelines.tasks.base import TASK_REGISTRY, Task, TaskContext
 from pipelines.timing import StageTimes
@@ -98,9 +99,10 @@ class Pipeline:
     Building may take seconds: the first time that a backend is used, it is tried (`pipelines.qualify`). "auto" only
     uses what was measured before.
 
-    Used by one thread at a time. With `config.parallel` and more than one core each task has a thread of its own;
-    OpenCV's own threads are switched off then, or they would fight the sessions for the cores. Both this and the
-    keeping of freed memory (`pipelines.memory`) hold for the whole process.
+    Used by one thread at a time. With `config.parallel` and more than one core each task has a thread of its own, as
+    long as that is faster than one thread for all (`pipelines.side_by_side`). OpenCV's own threads are switched off, or
+    they would fight the sessions for the cores. Both this and the keeping of freed memory (`pipelines.memory`) hold for
+    the whole process.
     """
 
     def __init__(self, config: PipelineConfig) -> None:
@@ -112,6 +114,7 @@ class Pipeline:
         self._tasks: dict[str, Task] = {}
         self._bindings: dict[str, Binding] = {}
         self._pool: ThreadPoolExecutor | None = None
+        self._side_by_side = SideBySide()
         try:
             self._bind_all()
         except BaseException:
@@ -208,7 +211,7 @@ class Pipeline:
             binding.begin_frame()
         times = {name: StageTimes() for name in self._tasks}
         results: dict[str, TaskResult] = {}
-        if self._pool is None:
+        if self._pool is None or not self._side_by_side.wanted:
             for name, task in self._tasks.items():
                 results[name] = task.process(frame, times[name])
         else:
@@ -227,6 +230,7 @@ class Pipeline:
             results = {name: future.result() for name, future in futures.items()}
             results[names[-1]] = last
         total_ms = (time.perf_counter() - start) * 1e3
+        self._side_by_side.note(total_ms)
         backends = {name: binding.backend_of_frame() for name, binding in self._bindings.items()}
         notices = tuple(f"{name}: {binding.notice}" for name, binding in self._bindings.items() if binding.notice)
         return FrameResult(frame, results, times, total_ms, backends, notices)
