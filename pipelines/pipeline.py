@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Final
 
 import cv2
 
+from models.errors import VisionError
 from models.manifest import load_manifest
 from models.results import DepthMap, FaceLandmarks, SegmentationMask, TaskResult
 from pipelines.backends.base import Backend, SessionReport
@@ -22,10 +24,13 @@ from pipelines.errors import BackendError, ConfigError
 from pipelines.frame import Frame
 from pipelines.machine import cores
 from pipelines.memory import keep_freed_memory
-from pipelines.side_by_side import SideBySide
+from pipelines.side_by_side import SideBySide, shares
 from pipelines.state import State, take_state
 from pipelines.tasks.base import TASK_REGISTRY, Task, TaskContext
 from pipelines.timing import StageTimes
+
+COST_WEIGHT: Final = 0.2
+"""Weight of the newest frame in what a task is thought to cost."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -99,10 +104,10 @@ class Pipeline:
     Building may take seconds: the first time that a backend is used, it is tried (`pipelines.qualify`). "auto" only
     uses what was measured before.
 
-    Used by one thread at a time. With `config.parallel` and more than one core each task has a thread of its own, as
-    long as that is faster than one thread for all (`pipelines.side_by_side`). OpenCV's own threads are switched off, or
-    they would fight the sessions for the cores. Both this and the keeping of freed memory (`pipelines.memory`) hold for
-    the whole process.
+    Used by one thread at a time. With `config.parallel` the tasks run in as many threads as there are cores, as long as
+    that is faster than one thread for all (`pipelines.side_by_side`); where a task waits for a GPU, in a thread each.
+    OpenCV's own threads are switched off, or they would fight the sessions for the cores. Both this and the keeping of
+    freed memory (`pipelines.memory`) hold for the whole process.
     """
 
     def __init__(self, config: PipelineConfig) -> None:
@@ -120,9 +125,13 @@ class Pipeline:
         except BaseException:
             self.close()
             raise
-        if config.parallel and len(self._tasks) > 1 and cores() > 1:
-            # The calling thread runs the last task itself, hence one thread fewer.
-            self._pool = ThreadPoolExecutor(len(self._tasks) - 1, thread_name_prefix="task")
+        self._costs_ms = dict.fromkeys(self._tasks, 1.0)
+        self._threads = len(self._tasks)
+        if all(binding.backend.kind == "cpu" for binding in self._bindings.values()):
+            self._threads = min(cores(), self._threads)
+        if config.parallel and self._threads > 1 and cores() > 1:
+            # The calling thread takes a share itself, hence one thread fewer.
+            self._pool = ThreadPoolExecutor(self._threads - 1, thread_name_prefix="task")
         cv2.setNumThreads(1)
         self.load_ms = (time.perf_counter() - start) * 1e3
 
@@ -215,25 +224,35 @@ class Pipeline:
             for name, task in self._tasks.items():
                 results[name] = task.process(frame, times[name])
         else:
-            # The first task (faces, the one whose cost varies most) starts first; the caller takes the last.
-            names = list(self._tasks)
-            futures: dict[str, Future[TaskResult]] = {
-                name: self._pool.submit(self._tasks[name].process, frame, times[name]) for name in names[:-1]
-            }
+            *others, own = shares(self._costs_ms, self._threads)
+            futures = [self._pool.submit(self._run, share, frame, times) for share in others]
             try:
-                last = self._tasks[names[-1]].process(frame, times[names[-1]])
+                found = self._run(own, frame, times)
             finally:
-                errors = [future.exception() for future in futures.values()]
-            for error in errors:
-                if error is not None:
-                    raise error
-            results = {name: future.result() for name, future in futures.items()}
-            results[names[-1]] = last
+                wait(futures)
+            for future in futures:
+                found |= future.result()
+            results = {name: found[name] for name in self._tasks}
+        for name, spent in times.items():
+            self._costs_ms[name] += COST_WEIGHT * (spent.total_ms - self._costs_ms[name])
         total_ms = (time.perf_counter() - start) * 1e3
         self._side_by_side.note(total_ms)
         backends = {name: binding.backend_of_frame() for name, binding in self._bindings.items()}
         notices = tuple(f"{name}: {binding.notice}" for name, binding in self._bindings.items() if binding.notice)
         return FrameResult(frame, results, times, total_ms, backends, notices)
+
+    def _run(self, names: Sequence[str], frame: Frame, times: Mapping[str, StageTimes]) -> dict[str, TaskResult]:
+        """Run some of the tasks one after the other; one that fails does not keep the next from running."""
+        found: dict[str, TaskResult] = {}
+        failure: VisionError | None = None
+        for name in names:
+            try:
+                found[name] = self._tasks[name].process(frame, times[name])
+            except VisionError as error:
+                failure = failure or error
+        if failure is not None:
+            raise failure
+        return found
 
     def reset(self) -> None:
         """Forget earlier frames: after a seek, a loop or a change of source."""

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pipelines.side_by_side import OFTEN, SELDOM, SETTLE, TRIAL, SideBySide
+from pipelines.side_by_side import OFTEN, SELDOM, SETTLE, TRIAL, SideBySide, shares
 
 
 def run(choice: SideBySide, frames: int, together_ms: float, alone_ms: float, seed: int = 0) -> list[bool]:
@@ -56,3 +56,23 @@ def test_the_first_frames_say_nothing():
         choice.note(300.0)
     ways = run(choice, 200, together_ms=10, alone_ms=16)
     assert all(ways[-30:])
+
+
+@pytest.mark.parametrize(
+    ("costs", "threads", "expected"),
+    [
+        ({"face": 6, "segmentation": 3, "depth": 5}, 2, [["face"], ["depth", "segmentation"]]),
+        ({"face": 2, "segmentation": 3, "depth": 8}, 2, [["depth"], ["segmentation", "face"]]),
+        ({"face": 6, "segmentation": 3, "depth": 5}, 3, [["face"], ["depth"], ["segmentation"]]),
+        ({"face": 6, "segmentation": 3, "depth": 5}, 1, [["face", "depth", "segmentation"]]),
+        ({"face": 1, "segmentation": 1, "depth": 1}, 2, [["face", "depth"], ["segmentation"]]),
+        ({"depth": 4}, 8, [["depth"]]),
+    ],
+)
+def test_the_load_is_shared_evenly(costs, threads, expected):
+    assert shares(costs, threads) == expected
+
+
+def test_tasks_that_cost_nothing_are_not_lost():
+    found = shares({"face": 0.0, "segmentation": 0.0, "depth": 0.0}, 2)
+    assert sorted(name for share in found for name in share) == ["depth", "face", "segmentation"]
