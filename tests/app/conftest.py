@@ -39,6 +39,12 @@ def theme(qapp):
     return Theme(qapp)
 
 
+def running_timers():
+    """All timers of the program that run."""
+    timers = (thing for thing in gc.get_objects() if type(thing) is QTimer and shiboken6.isValid(thing))
+    return [timer for timer in timers if timer.isActive()]
+
+
 @pytest.fixture(autouse=True)
 def nothing_left(request):
     """Fail a test of the window that leaves a thread, a running timer or a window behind."""
@@ -48,6 +54,8 @@ def nothing_left(request):
     qapp = request.getfixturevalue("qapp")
     threads = set(threading.enumerate())
     windows = set(map(id, qapp.topLevelWidgets()))
+    # What a test that failed has left is told once, not by every test after it.
+    before = {id(timer) for timer in running_timers()}
     yield
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     for thread in set(threading.enumerate()) - threads:
@@ -58,8 +66,7 @@ def nothing_left(request):
         for widget in qapp.topLevelWidgets()
         if widget.isVisible() and id(widget) not in windows
     ]
-    timers = (thing for thing in gc.get_objects() if type(thing) is QTimer and shiboken6.isValid(thing))
-    left += [f"timer of {timer.interval()} ms" for timer in timers if timer.isActive()]
+    left += [f"timer of {timer.interval()} ms" for timer in running_timers() if id(timer) not in before]
     assert not left, f"left behind: {', '.join(left)}"
 
 

@@ -271,7 +271,7 @@ def test_the_real_engine_goes_to_the_frame_that_is_asked_for(qtbot, theme, tmp_p
     path = write_numbered(tmp_path / "numbers.mp4", 100, options={"crf": "12", "g": "25", "bf": "0"})
     notifications = Notifications()
     controller = Controller(
-        Settings(tasks=("face",), panel=False, strip=False),
+        Settings(tasks=("face",), panel=False, strip=False, loop=True),  # a slow machine must find it playing
         notifications,
         FakeInventory(),
         lambda settings: None,
@@ -287,19 +287,22 @@ def test_the_real_engine_goes_to_the_frame_that_is_asked_for(qtbot, theme, tmp_p
     def shows(number):
         return lambda: shown() == number and window.view.picture is controller.picture
 
-    qtbot.waitUntil(lambda: shown() is not None and window.transport.isVisible(), timeout=20_000)
-    qtbot.keyClick(window, KEY.Key_P)
-    qtbot.waitUntil(lambda: controller.state == "paused", timeout=20_000)
-    window.transport.slider.sought.emit(50 / 25)
-    qtbot.waitUntil(shows(50), timeout=20_000)
-    qtbot.keyClick(window, KEY.Key_Period)
-    qtbot.waitUntil(shows(51), timeout=20_000)
-    for _ in range(3):
-        qtbot.keyClick(window, KEY.Key_Comma)
-    qtbot.waitUntil(shows(48), timeout=20_000)
-    qtbot.waitUntil(lambda: window.transport.position.text() == clock(48 / 25), timeout=20_000)
-    assert window.transport.slider.value() == 48 * 40
-    window.close()
-    assert controller.close()
-    for one in (window, controller, notifications):
-        one.deleteLater()
+    try:
+        qtbot.waitUntil(lambda: shown() is not None and window.transport.isVisible(), timeout=20_000)
+        qtbot.keyClick(window, KEY.Key_P)
+        qtbot.waitUntil(lambda: controller.state == "paused", timeout=20_000)
+        window.transport.slider.sought.emit(50 / 25)
+        qtbot.waitUntil(shows(50), timeout=20_000)
+        qtbot.keyClick(window, KEY.Key_Period)
+        qtbot.waitUntil(shows(51), timeout=20_000)
+        for _ in range(3):
+            qtbot.keyClick(window, KEY.Key_Comma)
+        qtbot.waitUntil(shows(48), timeout=20_000)
+        qtbot.waitUntil(lambda: window.transport.position.text() == clock(48 / 25), timeout=20_000)
+        assert window.transport.slider.value() == 48 * 40
+    finally:
+        window.close()
+        ended = controller.close()
+        for one in (window, controller, notifications):
+            one.deleteLater()
+    assert ended
