@@ -203,10 +203,10 @@ def test_several_files_at_a_time_after_kill_9(tmp_path):
             assert process.poll() is None
         process.kill()
         process.communicate()  # ends when the last process of the run has let go of the pipe
-    assert len(list(out.glob(".twinlens-work-*"))) == 2
     status, told, err = run(250, *options("out"))
     assert status == 0, err
-    assert told.count("of them by an earlier run)") == 2
+    # A process may have finished its file before it noticed that the run was killed.
+    assert told.count("of them by an earlier run)") + told.count(": already done") == 2
     assert run(250, *options("whole"))[0] == 0
     assert rows_of(tmp_path / "out.jsonl") == rows_of(tmp_path / "whole.jsonl")
     for name in "ab":

@@ -40,8 +40,9 @@ def test_the_watchdog_sees_what_sleeps_calculates_or_waits():
         ("disk", 50),
         ("video", 50),
         # What is promised is that nothing that goes on beside the window holds it up. A command that shows a window or
-        # one of Qt's own file dialogs is work of its own: these take 45 ms on an idle machine.
-        ("commands", 100),
+        # one of Qt's own file dialogs is work of its own: these take 45 ms on an idle machine, and up to 139 ms were
+        # seen where other programs share the caches.
+        ("commands", 200),
     ],
 )
 def test_no_event_keeps_the_window(scenario, limit_ms):

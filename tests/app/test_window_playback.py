@@ -288,7 +288,11 @@ def test_the_real_engine_goes_to_the_frame_that_is_asked_for(qtbot, theme, tmp_p
         return lambda: shown() == number and window.view.picture is controller.picture
 
     try:
-        qtbot.waitUntil(lambda: shown() is not None and window.transport.isVisible(), timeout=20_000)
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow, timeout=20_000)
+        # The picture may be there before the news that it plays.
+        qtbot.waitUntil(lambda: shown() is not None and controller.state == "running", timeout=20_000)
+        qtbot.waitUntil(window.transport.isVisible, timeout=20_000)
         qtbot.keyClick(window, KEY.Key_P)
         qtbot.waitUntil(lambda: controller.state == "paused", timeout=20_000)
         window.transport.slider.sought.emit(50 / 25)
