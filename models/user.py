@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import platformdirs
 
 from models.errors import ModelError
-from models.spec import Manifest, TensorSpec
+from models.manifest_text import manifest_text
+from models.spec import Manifest
 
 FOLDER_VARIABLE: Final = "TWINLENS_MODELS_DIR"
 
@@ -86,47 +85,3 @@ def _write(path: Path, data: bytes) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-
-
-def manifest_text(manifest: Manifest) -> str:
-    """Return a manifest as TOML, the form that `models.manifest.read_manifest` reads."""
-    parts = [
-        _fields(
-            {
-                "name": manifest.name,
-                "title": manifest.title,
-                "task": manifest.task,
-                "role": manifest.role,
-                "description": manifest.description,
-                "licence": manifest.licence,
-                "macs": manifest.macs,
-                "litert_note": manifest.litert_note,
-            }
-        )
-    ]
-    source = manifest.source
-    origin = {"package": source.package, "version": source.version, "file": source.file, "sha256": source.sha256}
-    parts.append("[source]\n" + _fields({**origin, "url": source.url or "", "notes": source.notes}))
-    parts.append("[input]\n" + _tensor(manifest.input))
-    parts += ["[[outputs]]\n" + _tensor(spec) for spec in manifest.outputs]
-    for item in manifest.files:
-        facts = {"variant": item.variant, "format": item.format, "path": item.path.name, "sha256": item.sha256}
-        parts.append("[[files]]\n" + _fields({**facts, "size_bytes": item.size_bytes}))
-    parts.append("[tolerance]\n" + _fields(manifest.tolerance))
-    return "\n".join(parts)
-
-
-def _tensor(spec: TensorSpec) -> str:
-    fields: dict[str, Any] = {"name": spec.name, "shape": list(spec.shape), "dtype": spec.dtype}
-    if spec.layout:
-        fields["layout"] = spec.layout
-    if spec.color:
-        fields["color"] = spec.color
-    return _fields({**fields, "meaning": spec.meaning})
-
-
-def _fields(values: Mapping[str, Any]) -> str:
-    # Texts, numbers and lists of them look the same in JSON and TOML, but for the delete character.
-    return "".join(
-        f"{key} = {json.dumps(value, ensure_ascii=False)}\n".replace("\x7f", "\\u007f") for key, value in values.items()
-    )

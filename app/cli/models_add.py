@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
+from models.adopt.presets import PRESETS
 from models.adopt.request import COLORS, LAYOUTS, MEANINGS, TASKS, Request, read_request
-
-PRESETS = ("midas", "depth-anything", "tcmonodepth")
 
 
 def configure_add(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +20,7 @@ def configure_add(parser: argparse.ArgumentParser) -> None:
         help="an ONNX file, or a TOML file that describes one; FILE.toml beside FILE.onnx is read as well",
     )
     parser.add_argument("--task", choices=TASKS, help="what it is for")
-    parser.add_argument("--preset", choices=PRESETS, help="a family of depth networks: sets everything below")
+    parser.add_argument("--preset", choices=tuple(PRESETS), help="a family of depth networks: sets everything below")
     parser.add_argument("--name", help="name to choose it by (default: that of the file)")
     parser.add_argument("--title", help="name shown in the window (default: that of the file)")
     parser.add_argument("--licence", metavar="SPDX", help="its licence, as an SPDX identifier")

@@ -20,8 +20,8 @@ from models.convert.litert_builtin import with_builtin_operators
 from models.convert.onnx_entry import count_macs, take_picture
 from models.convert.options import LITERAL, SHIPPED, Options
 from models.convert.sources import read_source
-from models.convert.writer import describe_file, manifest_text
 from models.manifest import read_manifest
+from models.manifest_text import describe_file, manifest_text
 from models.spec import Manifest, ModelFile
 
 

@@ -14,9 +14,9 @@ from models.convert.__main__ import main, parse_arguments, run
 from models.convert.build import build, convert
 from models.convert.catalogue import RECIPES
 from models.convert.options import CPU, GPU, LITERAL, SHIPPED, Options
-from models.convert.writer import manifest_text
 from models.errors import ModelError
 from models.manifest import load_manifest, manifests, read_manifest, weights_dir
+from models.manifest_text import manifest_text
 
 NETWORKS = ("face_detection", "face_mesh_468", "selfie_landscape")
 BY_NAME = {recipe.name: recipe for recipe in RECIPES}

@@ -57,7 +57,8 @@ def _fields(values: Mapping[str, object]) -> str:
 
 def _value(value: object) -> str:
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        # The same in JSON and TOML, but for the delete character.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_value(item) for item in value) + "]"
     return repr(value)
