@@ -8,7 +8,7 @@ from typing import Final
 
 from app.i18n import tr
 from app.i18n.sentences import limit_words
-from app.words import DASH, TIMES, task_word
+from app.words import DASH, TIMES, backends_word, task_word
 from pipelines.compare import Agreement, CompareMode
 from pipelines.figures import Figures, Side, TaskFigures
 from pipelines.overlay.colours import COLOUR_A, COLOUR_B
@@ -126,7 +126,7 @@ def _row(
     return Row(
         letter=side,
         color=COLOUR_A if side == "A" else COLOUR_B,
-        name=" + ".join(sorted({task.backend for task in tasks.values()})) or UNKNOWN,
+        name=backends_word(task.backend for task in tasks.values()) or UNKNOWN,
         capacity=UNKNOWN if capacity_fps is None else f"{capacity_fps:.0f}",
         median=_ms(latency.p50 if latency else None),
         p95=_ms(latency.p95 if latency else None),

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from app.qimage import to_bgr, wrap_bgr
 from app.theme import AMBER, GRID, TEAL, Type, font
+from app.words import backends_word
 from pipelines.pipeline import FrameResult
 
 if TYPE_CHECKING:
@@ -37,8 +38,7 @@ def column(divider: float, width: int) -> int:
 
 def names(result: FrameResult, other: FrameResult) -> tuple[str, str]:
     """Return what A and B really ran on."""
-    a, b = (" + ".join(sorted(set(side.backends.values()))) for side in (result, other))
-    return a, b
+    return backends_word(result.backends.values()), backends_word(other.backends.values())
 
 
 def divided_bgr(view: View, divider: float, scale: float) -> NDArray[np.uint8]:

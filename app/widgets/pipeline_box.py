@@ -12,7 +12,7 @@ from app.i18n import tr
 from app.inventory import BackendEntry, why_not
 from app.notifications import sentence_of
 from app.theme import GRID, Type, font
-from app.words import pipeline_word
+from app.words import backend_word, pipeline_word
 
 GENERAL: Final = ("auto", "cpu", "gpu")
 WIDTH: Final = 24 * GRID
@@ -119,7 +119,7 @@ class ElidedLabel(QLabel):
 def _backend_label(entry: BackendEntry) -> str:
     if entry.untried:
         return tr("{id} (not tried yet)").format(id=entry.id)
-    return tr("{id} (software)").format(id=entry.id) if entry.software else entry.id
+    return backend_word(entry.id, entry.software)
 
 
 def _hint(name: str, backends: tuple[BackendEntry, ...] | None) -> str:

@@ -25,7 +25,7 @@ from app.settings import Settings
 from app.style import style_from
 from app.theme import GRID, Theme, Type, font
 from app.widgets.card import Card, Row, TaskCard
-from app.words import task_word
+from app.words import backend_word, task_word
 from pipelines.config import TASKS
 
 WIDTH = 36 * GRID
@@ -246,7 +246,7 @@ class SidePanel(QScrollArea):
     def show_ran(self, backends: Mapping[str, str]) -> None:
         """Say on which backend each task really ran; a task that is off says nothing."""
         for name, card in self.cards.items():
-            card.remark.setText(backends.get(name, ""))
+            card.remark.setText(backend_word(backends[name]) if name in backends else "")
 
     def show_trial(self, backend: str) -> None:
         """Say which backend is being tried in the background, "" for none."""
@@ -287,7 +287,7 @@ def _backend(entry: BackendEntry) -> QWidget:
     layout = QVBoxLayout(both)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(GRID // 4)
-    name = QLabel(tr("{id} (software)").format(id=entry.id) if entry.software else entry.id)
+    name = QLabel(backend_word(entry.id, entry.software))
     name.setEnabled(entry.available)
     layout.addWidget(name)
     about = _muted(entry.device if entry.available else _reason(entry))
