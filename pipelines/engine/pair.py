@@ -49,6 +49,14 @@ class Pair:
             self.a = pipeline
         return old
 
+    def share(self, mode: CompareMode) -> None:
+        """Share the frames in this way. On the same frames both start from nothing: what A remembers of earlier ones,
+        B has not seen, and the difference would be taken for one of the backends."""
+        self.mode = mode
+        if mode is CompareMode.SPLIT and self.b is not None:
+            self.a.reset()
+            self.b.reset()
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What both have to say about themselves: models that others stand in for."""

@@ -198,8 +198,10 @@ class Run:
             self._board.book.pipeline_changed(side, pipeline.load_ms)
         if mode is CompareMode.OFF and pair.b is not None:
             release_beside(pair.replace("B", None), self._board.guard)
-        if pair.mode is not (effective := mode if pair.b is not None else CompareMode.OFF):
-            pair.mode = effective
+        changed = pair.mode is not (effective := mode if pair.b is not None else CompareMode.OFF)
+        if changed or fresh:
+            pair.share(effective)
+        if changed:
             self._board.book.mode_changed(effective)
         if fresh:
             self._board.unsay(NOT_CHANGED, NOT_COMPARED)

@@ -118,7 +118,7 @@ def test_the_processor_and_a_software_gpu(bench, tmp_path, monkeypatch):
     one = begin(bench, tmp_path, GPU, compare="split", tasks=("segmentation",))
     wait(one, lambda: is_measured(one) and one.controller.figures.agreement is not None)
     a, b = text(one).rows
-    assert (a.name, b.name) == ("ort-cpu", "ort-webgpu")
+    assert (a.name, b.name) == ("ort-cpu", "ort-webgpu (software)")
     # An emulated GPU is slower than the processor that emulates it, and the badge says so.
     assert (a.is_winner, b.is_winner) == (True, False)
     assert one.controller.figures.agreement.mask_iou > 0.999

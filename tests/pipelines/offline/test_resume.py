@@ -253,7 +253,8 @@ def test_calling_off_keeps_what_is_finished(clip, tmp_path):
     with pytest.raises(Cancelled):
         cut(Cancelling(), cancel=cancel)
     assert {path for path in cut.files() if not path.startswith((".twinlens", "L/.twinlens"))} == set()
-    assert cut().resumed == 15
+    # Whether the segment with frame 18 is finished depends on what was on its way when the run was called off.
+    assert cut().resumed in (15, 20)
     assert cut.files() == whole.files()
 
 
