@@ -16,6 +16,7 @@ from app.background_trials import BackgroundTrials
 from app.choices import DEFAULT_MODELS
 from app.comparison import Comparison
 from app.comparison_choice import ComparisonChoice
+from app.dropped import SEVERAL
 from app.effect_loader import EffectLoader
 from app.engine import Engine, live_engine
 from app.history import History
@@ -216,7 +217,7 @@ class Controller(QObject):
             if self.cameras:
                 self.open(self.cameras[0].source)
             return
-        for key in ("source", "pipeline", "comparison"):
+        for key in ("source", "pipeline", "comparison", SEVERAL):
             self.notifications.dismiss(key)
         self.history.clear()
         self._change.started(self.settings)

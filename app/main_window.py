@@ -408,7 +408,7 @@ class MainWindow(QMainWindow):
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
             event.acceptProposedAction()
-            self.controller.open(files[0])
+            self.commands.dropped.take(files)
 
     def close_now(self) -> None:
         """Close without asking: the terminal said so."""
@@ -424,6 +424,7 @@ class MainWindow(QMainWindow):
         self._charts_timer.stop()
         self.recording.close()
         self.commands.burst.close()
+        self.commands.dropped.end()
         # Gone from the screen at once; a driver that hangs is nobody's concern but ours.
         self.hide()
         self.commands.processing.end()

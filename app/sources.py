@@ -14,6 +14,7 @@ from pipelines.sources.paths import public_name
 
 DEMO: Final = "demo"
 PICTURE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff")
+VIDEO_SUFFIXES: Final = (".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mpg", ".mpeg", ".ts", ".gif")
 ADDRESSES: Final = ("http", "https", "rtsp")
 _MODE: Final = re.compile(r"(\d+)x(\d+)(?:@(\d+(?:\.\d+)?))?")
 

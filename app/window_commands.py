@@ -14,6 +14,7 @@ from app.burst_commands import BurstCommands
 from app.card_text import card_text, one_line
 from app.choices import REPLACE
 from app.controller import Controller
+from app.dropped import DroppedFiles
 from app.i18n import tr
 from app.pages.opening import Pages
 from app.processing.opening import FileProcessing
@@ -21,7 +22,7 @@ from app.qimage import owned, wrap_bgr
 from app.recording_commands import RecordingCommands
 from app.screenshots import Saved, card_scale, shown_bgr
 from app.settings import FIGURE_SIZES, LANGUAGES
-from app.sources import DEMO, PICTURE_SUFFIXES
+from app.sources import DEMO, PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from app.strip_commands import StripCommands
 from app.view_commands import ViewCommands
 from app.widgets.dialogs import AboutDialog, AddressDialog, ShortcutSheet
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
 
 PICTURES: Final = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
-VIDEOS: Final = "*.mp4 *.mov *.mkv *.avi *.webm *.m4v *.mpg *.mpeg *.ts *.gif"
+VIDEOS: Final = " ".join(f"*{suffix}" for suffix in VIDEO_SUFFIXES)
 
 
 def _filters() -> list[str]:
@@ -63,6 +64,7 @@ class WindowCommands:
         self.strip_commands = StripCommands(window, controller)
         self.view_commands = ViewCommands(window)
         self.processing = FileProcessing(window)
+        self.dropped = DroppedFiles(controller, self.processing.open, window)
         self.pages = Pages(window)
 
     def handlers(self) -> dict[str, Callable[[], None]]:
@@ -112,11 +114,11 @@ class WindowCommands:
     # -- sources
 
     def open_file(self) -> None:
-        """Ask for a video or picture."""
+        """Ask for a video or picture; of several the first is played."""
         dialog = QFileDialog(self._window, tr("Open a video or picture"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters(_filters())
-        dialog.fileSelected.connect(self._controller.open)
+        dialog.filesSelected.connect(self.dropped.take)
         self._show(dialog)
 
     def open_folder(self) -> None:

@@ -31,5 +31,12 @@
             <numerusform>%n files</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more file(s): the window plays one at a time.</source>
+        <translation>
+            <numerusform>%n more file: the window plays one at a time.</numerusform>
+            <numerusform>%n more files: the window plays one at a time.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -541,6 +541,12 @@
         <source>Press Space to start.</source>
         <translation>按空格键开始。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n more file(s): the window plays one at a time.</source>
+        <translation>
+            <numerusform>还有 %n 个文件：窗口一次播放一个。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Process files…</source>
         <translation>处理文件…</translation>

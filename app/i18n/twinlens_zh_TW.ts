@@ -541,6 +541,12 @@
         <source>Press Space to start.</source>
         <translation>按空白鍵開始。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n more file(s): the window plays one at a time.</source>
+        <translation>
+            <numerusform>還有 %n 個檔案：視窗一次播放一個。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Process files…</source>
         <translation>處理檔案…</translation>

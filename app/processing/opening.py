@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
@@ -36,6 +36,7 @@ class FileProcessing(QObject):
         super().__init__(window)
         self._main = window
         self._window: ProcessWindow | None = None
+        self._waiting: list[str] = []
         self._is_asked_for = False
         self._is_over = False
         self._jobs = BackgroundJobs(self)
@@ -47,10 +48,14 @@ class FileProcessing(QObject):
         """The window, None before it was wanted."""
         return self._window
 
-    def open(self) -> None:
-        """Show the window, soon."""
+    def open(self, paths: Sequence[str] = ()) -> None:
+        """Show the window, soon, with files and folders added to its queue."""
+        self._waiting += paths
         if self._window is not None:
             self._window.come_forward()
+            if self._waiting:
+                self._window.add(self._waiting)
+                self._waiting = []
         elif not self._is_asked_for:
             self._is_asked_for = True
             self._jobs.run("processing", lambda: importlib.import_module(MODULE), lambda _: self._make_options())

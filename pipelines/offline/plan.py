@@ -77,7 +77,7 @@ def _expand(inputs: Sequence[Path]) -> list[Path]:
     files: dict[Path, None] = {}
     for path in inputs:
         if path.is_dir():
-            files.update(dict.fromkeys(_folder_files(path)))
+            files.update(dict.fromkeys(folder_files(path)))
         elif not path.exists() and any(mark in str(path) for mark in "*?["):
             files.update(dict.fromkeys(_matches(path)))
         else:
@@ -94,7 +94,14 @@ def _matches(pattern: Path) -> list[Path]:
     return files
 
 
-def _folder_files(folder: Path) -> list[Path]:
+def folder_files(folder: Path) -> list[Path]:
+    """Return the videos and pictures in a folder, in natural order; none that were made here.
+
+    Raises
+    ------
+    SourceError
+        If it cannot be read or holds none.
+    """
     try:
         entries = sorted(folder.iterdir(), key=natural_key)
     except OSError as error:

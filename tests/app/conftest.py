@@ -21,8 +21,8 @@ from app.theme import Theme
 from app.words import EMULATED
 from tests.app.window_fakes import FakeEngine, FakeInventory
 
-QT_REMARKS = "This plugin does not support propagateSizeHints"
-"""What the platform "offscreen" says whenever a window gets a minimum size."""
+QT_REMARKS = "This plugin does not support (propagateSizeHints|raise)"
+"""What the platform "offscreen" says whenever a window gets a minimum size or shall come to the front."""
 
 
 def pytest_collection_modifyitems(items):

@@ -147,7 +147,7 @@ def test_a_file_is_opened_through_the_dialog(bench, tmp_path):
     one.act("open_file")
     dialog = one.window.findChild(QFileDialog)
     dialog.setDirectory(str(tmp_path))
-    dialog.fileSelected.emit(str(clip))
+    dialog.filesSelected.emit([str(clip)])
     dialog.reject()
     assert one.engine.started[-1][0] == str(clip)
     assert one.settings.recent == (str(clip),)
