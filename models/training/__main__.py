@@ -39,6 +39,7 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=1, help="of PyTorch, on the CPU (default: %(default)s)")
     parser.add_argument("--minutes", type=float, default=Config.minutes, help="of training (default: %(default)s)")
     parser.add_argument("--rate", type=float, default=Config.rate, help="peak learning rate (default: %(default)s)")
+    parser.add_argument("--batch", type=int, default=Config.batch, help="views a step (default: %(default)s)")
     parser.add_argument("--warm-up", type=int, default=Config.warm_up, metavar="STEPS", help="(default: %(default)s)")
     parser.add_argument(
         "--small-share", type=float, default=Config.small_share, help="of the time at 128x224 (default: %(default)s)"
@@ -102,6 +103,7 @@ def run(options: argparse.Namespace) -> None:
         minutes=min(options.minutes, SMOKE_MINUTES) if options.smoke else options.minutes,
         checkpoint_minutes=SMOKE_MINUTES / 4 if options.smoke else Config.checkpoint_minutes,
         rate=options.rate,
+        batch=options.batch,
         warm_up=options.warm_up,
         small_share=options.small_share,
         changed=options.changed,

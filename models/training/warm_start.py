@@ -4,7 +4,8 @@ The file has its batch normalisation folded into the convolutions. It is put bac
 have on some views, so that the function stays the same but trains as well as a network that always had it.
 
 A slimmer network keeps the channels that matter most to what follows, and what follows is fitted anew by least squares
-to do the same with fewer.
+to do the same with fewer. A smaller depthwise kernel keeps the middle of the old one and its sum. A block that is new
+adds nothing at first.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 from models.errors import ModelError
-from models.training.network import V0, Block, DepthNet, Shape, Unit
+from models.training.network import SLIM, V0, Block, DepthNet, Shape, Unit
 
 
 def warm_started(path: Path, views: Tensor, shape: Shape) -> DepthNet:
@@ -28,11 +29,11 @@ def warm_started(path: Path, views: Tensor, shape: Shape) -> DepthNet:
     Parameters
     ----------
     path : Path
-        An ONNX file of a network of this shape or of the first release's, as training left it or as it is shipped.
+        An ONNX file of a network of this shape, of `SLIM` or `V0`, as training left it or as it is shipped.
     views : Tensor
         Pictures to take statistics from, float32 (n, 3, h, w), RGB in 0..1.
     shape : Shape
-        As the file's, or with fewer hidden channels, or fewer at the half size.
+        As the file's, or with fewer hidden channels, fewer at the half size, smaller kernels, more blocks.
 
     Raises
     ------
@@ -40,14 +41,24 @@ def warm_started(path: Path, views: Tensor, shape: Shape) -> DepthNet:
         If the file is another network.
     """
     weights = convolutions(path)
-    network = next((one for one in (DepthNet(shape), DepthNet(V0)) if _shapes(one, views) == _shapes_of(weights)), None)
+    known = (DepthNet(one) for one in (shape, SLIM, V0))
+    network = next((one for one in known if _shapes(one, views) == _shapes_of(weights)), None)
     if network is None:
         raise ModelError(f"{path} is not the network to start from: its convolutions have other shapes")
     network.eval()
     _load(network, weights, _last_factor(path), views)
+    old_blocks = {name for name, module in network.named_modules() if isinstance(module, Block)}
     if network.shape != shape:
         network = _slimmed(network, shape, views)
+    new_blocks = [
+        module for name, module in network.named_modules() if isinstance(module, Block) and name not in old_blocks
+    ]
+    for block in new_blocks:
+        nn.init.zeros_(block.narrow.norm.weight)
     _normalise(network, views)
+    for block in new_blocks:  # the weights that normalising took to zero, so that more than the gain is learnt
+        block.narrow.conv.reset_parameters()
+        nn.init.zeros_(block.narrow.norm.weight)
     return network
 
 
@@ -171,6 +182,8 @@ def _slimmed(network: DepthNet, shape: Shape, views: Tensor) -> DepthNet:
         old = source.get(name)
         if isinstance(unit, Unit) and isinstance(old, Unit) and unit.conv.weight.shape == old.conv.weight.shape:
             unit.load_state_dict(old.state_dict())
+        elif isinstance(unit, Unit) and isinstance(old, Unit) and unit.conv.groups == old.conv.groups > 1:
+            unit.load_state_dict({**old.state_dict(), "conv.weight": _middle(old.conv.weight, unit.conv.weight)})
     for name, block in target.items():
         old_block = source.get(name)
         if isinstance(block, Block) and isinstance(old_block, Block):
@@ -185,8 +198,19 @@ def _slimmed(network: DepthNet, shape: Shape, views: Tensor) -> DepthNet:
                 features,
                 keep,
             )
-    _slim_head(network, slim, views)
+    if slim.shape.decoder[3] != network.shape.decoder[3]:
+        _slim_head(network, slim, views)
+    else:
+        slim.out.load_state_dict(network.out.state_dict())
     return slim
+
+
+def _middle(kernels: Tensor, like: Tensor) -> Tensor:
+    """Return the middle of depthwise kernels, as large as `like`, with the rim's sum spread over it."""
+    rim = (kernels.shape[2] - like.shape[2]) // 2
+    middle = kernels[:, :, rim : kernels.shape[2] - rim, rim : kernels.shape[3] - rim]
+    lost = kernels.sum((2, 3), keepdim=True) - middle.sum((2, 3), keepdim=True)
+    return middle + lost / like[0, 0].numel()
 
 
 def _slim_head(network: DepthNet, slim: DepthNet, views: Tensor) -> None:
