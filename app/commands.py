@@ -51,7 +51,7 @@ MENUS: Final = ("File", "Run", "Playback", "View", "Help")
 COMMANDS: Final = (
     Command("open_file", "File", "Open file…", ("O", "Ctrl+O"), "film"),
     Command("open_folder", "File", "Open folder of pictures…", (), "folder"),
-    Command("open_address", "File", "Open address…", (), "globe"),
+    Command("open_address", "File", "Open network camera…", (), "globe"),
     Command("open_demo", "File", "Play the demo", (), "demo"),
     Command("process", "File", "Process files…", ("Ctrl+P",), "queue", separated=True),
     Command("screenshot", "File", "Save screenshot", ("S",), "shot", separated=True),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
+from app.addresses import Logins
 from app.background_trials import BackgroundTrials
 from app.choices import DEFAULT_MODELS
 from app.comparison import Comparison
@@ -32,7 +33,7 @@ from app.reveal import reveal
 from app.screenshots import Saved, Shot, save
 from app.settings import Settings
 from app.settings_keeper import SettingsKeeper
-from app.sources import is_camera, is_file, mode_options, source_label
+from app.sources import is_address, is_camera, is_file, mode_options, source_label
 from app.split import MIDDLE
 from app.style import style_of
 from app.virtual_camera import VirtualCameraControl
@@ -81,6 +82,8 @@ class Controller(QObject):
     settings_changed = Signal()
     cameras_changed = Signal()
     backends_changed = Signal()
+    address_wanted = Signal()
+    """A network camera does not answer: its address, or the login, may be wrong."""
     folder_wanted = Signal()
     """Screenshots need another folder."""
     screenshot_saved = Signal(object)
@@ -114,6 +117,7 @@ class Controller(QObject):
         self._closed = False
         self._is_clean = True
         self._wish = Wish()
+        self._logins = Logins()
         self._jobs = BackgroundJobs(self)
         self._keeper = SettingsKeeper(settings, write_settings, self._jobs, notifications, self)
         self._change = PipelineChange(self._send_config)
@@ -201,11 +205,12 @@ class Controller(QObject):
         return self.state in ACTIVE
 
     def open(self, source: str) -> None:
-        """Play another source."""
+        """Play another source; a network camera with the login that was given for it before."""
+        source = self._logins.whole(source)
         settings = replace(self.settings, source=source)
         if source != self.settings.source:
             settings = replace(settings, camera_mode="")
-        self._set(settings.with_recent(source) if is_file(source) else settings)
+        self._set(settings.with_recent(source) if is_file(source) or is_address(source) else settings)
         self.start()
 
     def start(self) -> None:
@@ -528,6 +533,8 @@ class Controller(QObject):
         """What to offer after a run failed."""
         if self.settings.pipeline != "auto" and why_not(self.settings.pipeline, self.backends):
             return tr("Use Auto"), self._start_with_auto
+        if is_address(self.settings.source):
+            return tr("Network camera…"), self.address_wanted.emit
         return tr("Try again"), self.start
 
     def _start_with_auto(self) -> None:

@@ -148,6 +148,7 @@ class MainWindow(QMainWindow):
         controller.backends_changed.connect(self._show_settings)
         controller.screenshot_saved.connect(self.toast.show_saved)
         controller.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
+        controller.address_wanted.connect(self.actions_by_id["open_address"].trigger)
         controller.trials.changed.connect(self._show_trials)
         controller.notifications.changed.connect(self._show_notices)
         self.message_bar.dismissed.connect(controller.notifications.dismiss)

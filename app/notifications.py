@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import threading
 import traceback
@@ -21,8 +22,8 @@ from pipelines.machine import APP, machine_info
 log = logging.getLogger(__name__)
 
 
-BACKEND_NAMES: Final = ("ort-", "litert-")
-"""How names begin that are written small at the head of a sentence too: they are typed so."""
+TYPED: Final = re.compile(r"ort-|litert-|\w+://")
+"""How names and addresses begin that are written small at the head of a sentence too: they are typed so."""
 
 
 class Severity(Enum):
@@ -128,7 +129,7 @@ def sentence(error: BaseException) -> str:
 def sentence_of(text: str) -> str:
     """Return a message with a capital letter and a full stop."""
     text = text.strip()
-    if not text.startswith(BACKEND_NAMES):
+    if TYPED.match(text) is None:
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from platformdirs import user_config_path, user_pictures_path
 
+from app.addresses import kept
 from models.errors import VisionError
 from pipelines.atomic import write_file
 from pipelines.config import TASKS, PipelineConfig
@@ -42,7 +43,7 @@ class Settings:
     camera_mode : str
         Mode wanted of a camera, such as "1280x720@30"; "" for the camera's own choice.
     recent : tuple of str
-        Files and folders opened last, the newest first.
+        Files, folders and addresses opened last, the newest first.
     tasks, pipeline, models, max_faces, smooth
         As in `PipelineConfig`.
     style : mapping of str to str, float or bool
@@ -111,7 +112,8 @@ class Settings:
                 raise SettingsError(f"the setting {name!r} cannot be {getattr(self, name)!r}")
 
     def with_recent(self, path: str) -> Settings:
-        """Return settings with `path` as the newest of the recent files."""
+        """Return settings with `path` as the newest of the recent files; an address without its secrets."""
+        path = kept(path)
         others = tuple(item for item in self.recent if item != path)
         return replace(self, recent=(path, *others)[:RECENT_FILES])
 
@@ -187,8 +189,8 @@ def default_path() -> Path:
 
 
 def to_json(settings: Settings) -> str:
-    """Return the text of the settings file."""
-    document = {"version": VERSION, **asdict(settings)}
+    """Return the text of the settings file, in which no password stands."""
+    document = {"version": VERSION, **asdict(settings), "source": kept(settings.source)}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 

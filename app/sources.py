@@ -10,24 +10,17 @@ from urllib.parse import urlsplit
 from app.i18n import tr
 from app.words import TIMES
 from pipelines.sources.base import SourceInfo, SourceOptions
-from pipelines.sources.paths import public_name
+from pipelines.sources.paths import is_address, public_name
 
 DEMO: Final = "demo"
 PICTURE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff")
 VIDEO_SUFFIXES: Final = (".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mpg", ".mpeg", ".ts", ".gif")
-ADDRESSES: Final = ("http", "https", "rtsp")
 _MODE: Final = re.compile(r"(\d+)x(\d+)(?:@(\d+(?:\.\d+)?))?")
 
 
 def is_camera(source: str) -> bool:
     """Whether SRC means a camera."""
     return source == "camera" or source.startswith("camera:")
-
-
-def is_address(source: str) -> bool:
-    """Whether SRC means a network stream."""
-    scheme, separator, _ = source.partition("://")
-    return bool(separator) and scheme.lower() in ADDRESSES
 
 
 def is_file(source: str) -> bool:

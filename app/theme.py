@@ -224,6 +224,7 @@ def style_sheet(c: Colors) -> str:
     """Return the style sheet of a scheme."""
     return f"""
     QMainWindow, QDialog {{ background: {c.window}; }}
+    QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
     QToolTip {{ background: {c.raised}; color: {c.text}; border: 1px solid {c.line}; padding: 4px 8px; }}
 
     QMenuBar {{ background: {c.panel}; color: {c.text}; padding: 2px 8px; }}

@@ -22,10 +22,11 @@ from app.qimage import owned, wrap_bgr
 from app.recording_commands import RecordingCommands
 from app.screenshots import Saved, card_scale, shown_bgr
 from app.settings import FIGURE_SIZES, LANGUAGES
-from app.sources import DEMO, PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from app.sources import DEMO, PICTURE_SUFFIXES, VIDEO_SUFFIXES, is_address
 from app.strip_commands import StripCommands
 from app.view_commands import ViewCommands
-from app.widgets.dialogs import AboutDialog, AddressDialog, ShortcutSheet
+from app.widgets.address_dialog import AddressDialog
+from app.widgets.dialogs import AboutDialog, ShortcutSheet
 from app.widgets.figures_card import draw_card
 from app.words import TIMES
 
@@ -130,8 +131,11 @@ class WindowCommands:
         self._show(dialog)
 
     def open_address(self) -> None:
-        """Ask for the address of a network camera or stream."""
-        dialog = AddressDialog(self._window)
+        """Ask for the address of a network camera or stream; the one that is played is proposed."""
+        settings = self._controller.settings
+        recent = [item for item in settings.recent if is_address(item)]
+        proposed = settings.source if is_address(settings.source) else ""
+        dialog = AddressDialog(self._window.theme, recent, proposed, self._window)
         dialog.address_chosen.connect(self._controller.open)
         self._show(dialog)
 

@@ -40,6 +40,10 @@
         <translation>使用自动</translation>
     </message>
     <message>
+        <source>Network camera…</source>
+        <translation>网络摄像机…</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>再试一次</translation>
     </message>
@@ -486,10 +490,6 @@
         <translation>打开图片文件夹…</translation>
     </message>
     <message>
-        <source>Open address…</source>
-        <translation>打开地址…</translation>
-    </message>
-    <message>
         <source>Play the demo</source>
         <translation>播放演示</translation>
     </message>
@@ -924,24 +924,60 @@
         <translation>深色</translation>
     </message>
     <message>
-        <source>Open address</source>
-        <translation>打开地址</translation>
+        <source>An address begins with rtsp://, http:// or https://.</source>
+        <translation>地址以 rtsp://、http:// 或 https:// 开头。</translation>
+    </message>
+    <message>
+        <source>An address has no spaces in it.</source>
+        <translation>地址中不能有空格。</translation>
+    </message>
+    <message>
+        <source>This address is not valid: check the host and the port.</source>
+        <translation>这个地址无效：请检查主机和端口。</translation>
+    </message>
+    <message>
+        <source>The host is missing, such as 192.168.1.20.</source>
+        <translation>缺少主机，例如 192.168.1.20。</translation>
+    </message>
+    <message>
+        <source>Open network camera</source>
+        <translation>打开网络摄像机</translation>
     </message>
     <message>
         <source>Address</source>
         <translation>地址</translation>
     </message>
     <message>
-        <source>Frames are fetched from this address; nothing is sent there but the request.</source>
-        <translation>只从这个地址取得画面；除请求外不会发送任何数据。</translation>
+        <source>User name</source>
+        <translation>用户名</translation>
     </message>
     <message>
-        <source>Address of a network camera or stream</source>
-        <translation>网络摄像头或流的地址</translation>
+        <source>Password</source>
+        <translation>密码</translation>
     </message>
     <message>
-        <source>An address begins with {begins}</source>
-        <translation>地址以 {begins} 开头</translation>
+        <source>Picture of the camera</source>
+        <translation>摄像机的画面</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Fetch one picture, without opening the camera here</source>
+        <translation>只取得一张画面，不在此打开摄像机</translation>
+    </message>
+    <message>
+        <source>Twinlens connects to this address and to no other. User name and password are forgotten when it is closed; they are written nowhere.</source>
+        <translation>Twinlens 只连接这个地址，不会连接其他地方。用户名和密码不会写入任何地方，关闭程序后即忘记。</translation>
+    </message>
+    <message>
+        <source>“Test” shows a picture here.</source>
+        <translation>按“测试”会在此显示画面。</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在连接…</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -958,6 +994,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>在这台电脑上实时检测脸部特征点、分割人物、估计深度，数据诚实。
 
 任何画面都不会离开这台电脑。以 Apache License 2.0 授权的自由软件。</translation>
+    </message>
+    <message>
+        <source>Open network camera…</source>
+        <translation>打开网络摄像机…</translation>
     </message>
     <message>
         <source>Language</source>

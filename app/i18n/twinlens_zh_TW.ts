@@ -40,6 +40,10 @@
         <translation>使用自動</translation>
     </message>
     <message>
+        <source>Network camera…</source>
+        <translation>網路攝影機…</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>再試一次</translation>
     </message>
@@ -486,10 +490,6 @@
         <translation>開啟圖片資料夾…</translation>
     </message>
     <message>
-        <source>Open address…</source>
-        <translation>開啟網址…</translation>
-    </message>
-    <message>
         <source>Play the demo</source>
         <translation>播放示範</translation>
     </message>
@@ -924,24 +924,60 @@
         <translation>深色</translation>
     </message>
     <message>
-        <source>Open address</source>
-        <translation>開啟網址</translation>
+        <source>An address begins with rtsp://, http:// or https://.</source>
+        <translation>位址以 rtsp://、http:// 或 https:// 開頭。</translation>
+    </message>
+    <message>
+        <source>An address has no spaces in it.</source>
+        <translation>位址中不能有空格。</translation>
+    </message>
+    <message>
+        <source>This address is not valid: check the host and the port.</source>
+        <translation>這個位址無效：請檢查主機與連接埠。</translation>
+    </message>
+    <message>
+        <source>The host is missing, such as 192.168.1.20.</source>
+        <translation>缺少主機，例如 192.168.1.20。</translation>
+    </message>
+    <message>
+        <source>Open network camera</source>
+        <translation>開啟網路攝影機</translation>
     </message>
     <message>
         <source>Address</source>
         <translation>網址</translation>
     </message>
     <message>
-        <source>Frames are fetched from this address; nothing is sent there but the request.</source>
-        <translation>只從這個網址取得畫面；除了請求以外不會送出任何資料。</translation>
+        <source>User name</source>
+        <translation>使用者名稱</translation>
     </message>
     <message>
-        <source>Address of a network camera or stream</source>
-        <translation>網路攝影機或串流的網址</translation>
+        <source>Password</source>
+        <translation>密碼</translation>
     </message>
     <message>
-        <source>An address begins with {begins}</source>
-        <translation>網址的開頭是 {begins}</translation>
+        <source>Picture of the camera</source>
+        <translation>攝影機的畫面</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>測試</translation>
+    </message>
+    <message>
+        <source>Fetch one picture, without opening the camera here</source>
+        <translation>只取得一張畫面，不在此開啟攝影機</translation>
+    </message>
+    <message>
+        <source>Twinlens connects to this address and to no other. User name and password are forgotten when it is closed; they are written nowhere.</source>
+        <translation>Twinlens 只連線到這個位址，不會連到其他地方。使用者名稱與密碼不會寫入任何地方，關閉程式後即忘記。</translation>
+    </message>
+    <message>
+        <source>“Test” shows a picture here.</source>
+        <translation>按「測試」會在此顯示畫面。</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在連線…</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -958,6 +994,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>在這台電腦上即時偵測臉部特徵點、分割人物、估計深度，數據誠實。
 
 任何畫面都不會離開這台電腦。以 Apache License 2.0 授權的自由軟體。</translation>
+    </message>
+    <message>
+        <source>Open network camera…</source>
+        <translation>開啟網路攝影機…</translation>
     </message>
     <message>
         <source>Language</source>

@@ -1,24 +1,22 @@
-"""Small dialogs: an address, the keys, what this program is."""
+"""Small dialogs: the keys, what this program is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt, Signal, qVersion
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from app.commands import COMMANDS, MENUS, Command, shown_key
 from app.i18n import tr
-from app.sources import ADDRESSES, is_address
 from app.theme import GRID, Type, font
 from app.words import APP_NAME
 from pipelines.machine import package_version
@@ -29,54 +27,6 @@ def _closer(dialog: QDialog) -> QDialogButtonBox:
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
     buttons.rejected.connect(dialog.reject)
     return buttons
-
-
-class AddressDialog(QDialog):
-    """Asks for the address of a network camera or stream."""
-
-    address_chosen = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Open address"))
-        self.setMinimumWidth(60 * GRID)
-        self.edit = QLineEdit(self)
-        self.edit.setPlaceholderText("rtsp://192.168.1.20/stream")
-        self.edit.setAccessibleName(tr("Address"))
-        self.edit.textChanged.connect(self._check)
-        note = QLabel(tr("Frames are fetched from this address; nothing is sent there but the request."), self)
-        note.setObjectName("muted")
-        note.setFont(font(Type.CAPTION))
-        note.setWordWrap(True)
-        self._why = QLabel(self)
-        self._why.setObjectName("muted")
-        self._why.setFont(font(Type.CAPTION))
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(QLabel(tr("Address of a network camera or stream"), self))
-        layout.addWidget(self.edit)
-        layout.addWidget(self._why)
-        layout.addWidget(note)
-        layout.addSpacing(GRID)
-        layout.addWidget(self.buttons)
-        self._check("")
-
-    def _check(self, text: str) -> None:
-        good = is_address(text.strip())
-        self.buttons.button(QDialogButtonBox.StandardButton.Open).setEnabled(good)
-        begins = ", ".join(f"{scheme}://" for scheme in ADDRESSES)
-        self._why.setText("" if good or not text else tr("An address begins with {begins}").format(begins=begins))
-
-    def accept(self) -> None:
-        """Hand on the address."""
-        self.address_chosen.emit(self.edit.text().strip())
-        super().accept()
 
 
 class ShortcutSheet(QDialog):

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from app.addresses import kept
 from app.i18n import tr
 from app.inventory import CameraEntry
 from app.sources import DEMO, source_icon, source_label
@@ -93,7 +94,7 @@ class SourceMenu(QToolButton):
         action.setData(source)
         action.setToolTip(tip or text)
         action.setCheckable(True)
-        action.setChecked(source == self._source)
+        action.setChecked(source == kept(self._source))
         action.setActionGroup(group)
         action.triggered.connect(lambda _checked=False: self.source_chosen.emit(source))
 

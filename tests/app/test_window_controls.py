@@ -14,7 +14,6 @@ from app.commands import COMMANDS
 from app.inventory import BackendEntry
 from app.settings import Settings
 from app.style import style_from
-from app.widgets.dialogs import AddressDialog
 from models.errors import VisionError
 from pipelines.overlay import FaceStyle, MaskStyle, OverlayStyle
 from tests.app.window_fakes import CAMERAS, CPU, NO_GPU, FakeInventory, result
@@ -105,7 +104,7 @@ def test_the_source_menu_offers_what_there_is(bench):
     assert one.engine.started[-1][0] == "camera:Back"
     assert "Back" in one.window.top_bar.source.text()
     texts = [action.text() for action in one.window.top_bar.source.menu().actions()]
-    assert {"Open file…", "Open folder of pictures…", "Open address…"} <= set(texts)
+    assert {"Open file…", "Open folder of pictures…", "Open network camera…"} <= set(texts)
 
 
 def test_opening_the_source_menu_looks_for_cameras(bench):
@@ -166,22 +165,6 @@ def test_folders_are_asked_for_without_blocking(bench, tmp_path, name, mode):
         assert one.engine.started[-1][0] == str(tmp_path)
     else:
         assert one.settings.screenshot_folder() == tmp_path
-
-
-def test_an_address_is_checked_before_it_is_opened(bench):
-    one = bench().play()
-    one.act("open_address")
-    dialog = one.window.findChild(AddressDialog)
-    button = dialog.buttons.button(dialog.buttons.StandardButton.Open)
-    for text, good in (("", False), ("cam.local", False), ("file:///etc/passwd", False), ("rtsp://cam/1", True)):
-        dialog.edit.setText(text)
-        assert button.isEnabled() is good, text
-    dialog.edit.setText("  https://user:secret@cam.local:8080/live ")
-    one.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert one.engine.started[-1][0] == "https://user:secret@cam.local:8080/live"
-    assert one.settings.recent == ()
-    assert "cam.local" in one.window.windowTitle()
-    assert "secret" not in one.window.windowTitle() + one.window.top_bar.source.text()
 
 
 def drag(window, data):
