@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import copy
 import logging
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
-import cv2
 import torch
 from torch import nn
 
-from models.errors import ModelError
+from models.training import command
 from models.training.data import Views
 from models.training.evaluate import HeldOut, clean_mean, motorcycle
 from models.training.export import export
@@ -20,59 +21,49 @@ from models.training.network import DepthNet, Shape
 from models.training.train import Config, Trainer, as_batch, follow, predictor, seeded_network
 from models.training.warm_start import warm_started
 
-SMOKE_MINUTES = 2.0
+SMOKE_MINUTES: Final = 2.0
 _log = logging.getLogger("models.training")
+
+
+CONFIGURABLE: Final = {
+    "minutes": "of training",
+    "rate": "peak learning rate",
+    "batch": "views a step",
+    "warm_up": "steps that lead up to the peak rate",
+    "small_share": "share of the time at 128x224",
+    "changed": "share of the pictures that noise, darkness, blur and the like are added to",
+    "detail": "share of the teacher at 288x480 in the labels",
+    "mean": "share that the running mean of the weights keeps at each step",
+    "seed": "of weights, order and changes",
+}
+"""Fields of `Config` that are options, and what their help says."""
 
 
 def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m models.training",
-        description="Train the depth network to imitate a teacher. Views of the pictures are labelled once and kept in "
-        "the cache; a stopped run goes on with --resume. See docs/depth.md.",
+    parser = command.parser(
+        "models.training",
+        "Train the depth network to imitate a teacher. Views of the pictures are labelled once and kept in the cache; "
+        "a stopped run goes on with --resume. See docs/depth.md.",
+        images="folder with train/, heldout/ and perhaps masks/",
     )
-    parser.add_argument("--images", type=Path, required=True, help="folder with train/, heldout/ and perhaps masks/")
-    parser.add_argument("--teacher", type=Path, required=True, help="the teacher's ONNX file")
     parser.add_argument("--out", type=Path, required=True, help="folder for checkpoint, log and the trained network")
     parser.add_argument("--cache", type=Path, help="folder for the labelled views (default: cache in --out)")
     parser.add_argument("--device", choices=("cpu", "cuda", "mps"), default="cpu")
     parser.add_argument("--threads", type=int, default=1, help="of PyTorch, on the CPU (default: %(default)s)")
-    parser.add_argument("--minutes", type=float, default=Config.minutes, help="of training (default: %(default)s)")
-    parser.add_argument("--rate", type=float, default=Config.rate, help="peak learning rate (default: %(default)s)")
-    parser.add_argument("--batch", type=int, default=Config.batch, help="views a step (default: %(default)s)")
-    parser.add_argument("--warm-up", type=int, default=Config.warm_up, metavar="STEPS", help="(default: %(default)s)")
-    parser.add_argument(
-        "--small-share", type=float, default=Config.small_share, help="of the time at 128x224 (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--changed",
-        type=float,
-        default=Config.changed,
-        metavar="SHARE",
-        help="of the pictures that noise, darkness, blur and the like are added to (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--detail",
-        type=float,
-        default=Config.detail,
-        metavar="SHARE",
-        help="of the teacher at 288x480 in the labels (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--mean",
-        type=float,
-        default=Config.mean,
-        metavar="SHARE",
-        help="that the running mean of the weights keeps at each step (default: %(default)s)",
-    )
+    for name, text in CONFIGURABLE.items():
+        default = getattr(Config, name)
+        option = "--" + name.replace("_", "-")
+        parser.add_argument(
+            option, type=type(default), default=default, metavar="N", help=f"{text} (default: {default})"
+        )
     parser.add_argument(
         "--keep",
         type=float,
         default=0.0,
-        metavar="SHARE",
-        help="of the weights that it started from in the network that is written (default: %(default)s)",
+        metavar="N",
+        help="share of the weights that it started from in the network that is written (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=Config.seed, help="(default: %(default)s)")
     parser.add_argument("--start-from", type=Path, metavar="ONNX", help="a trained network to go on from")
     parser.add_argument(
         "--composites", type=int, default=6000, help="views with people pasted in (default: %(default)s)"
@@ -94,23 +85,13 @@ def run(options: argparse.Namespace) -> None:
         If pictures or teacher are missing or cannot be used, or the training fails.
     """
     torch.set_num_threads(options.threads)
-    cv2.setNumThreads(1)
     cache = options.cache or options.out / "cache"
     make_shards(options.images, options.teacher, cache, composites=options.composites, size=1000, seed=21)
     if options.labels_only:
         return
-    config = Config(
-        minutes=min(options.minutes, SMOKE_MINUTES) if options.smoke else options.minutes,
-        checkpoint_minutes=SMOKE_MINUTES / 4 if options.smoke else Config.checkpoint_minutes,
-        rate=options.rate,
-        batch=options.batch,
-        warm_up=options.warm_up,
-        small_share=options.small_share,
-        changed=options.changed,
-        detail=options.detail,
-        mean=options.mean,
-        seed=options.seed,
-    )
+    config = Config(**{name: getattr(options, name) for name in CONFIGURABLE})
+    if options.smoke:
+        config = replace(config, minutes=min(config.minutes, SMOKE_MINUTES), checkpoint_minutes=SMOKE_MINUTES / 4)
     views = Views(cache, config.seed, config.detail, config.changed)
     held_out = HeldOut(options.images / "heldout", options.teacher)
     start = _start(options, views)
@@ -144,13 +125,7 @@ class _figures:
 
 def main() -> int:
     """Run, and turn a failure into one line and the exit status 1."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    try:
-        run(parse_arguments())
-    except ModelError as error:
-        _log.error("error: %s", error)
-        return 1
-    return 0
+    return command.carry_out(lambda: run(parse_arguments()), "%(asctime)s %(message)s")
 
 
 if __name__ == "__main__":

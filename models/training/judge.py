@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.errors import ModelError
 from models.manifest import weights_dir
+from models.training import command
 from models.training.clips import OnnxNetwork, clip_figures, speed_ratio
 from models.training.duplicates import near_duplicates
 from models.training.evaluate import HeldOut, Predict, clean_mean, motorcycle
@@ -26,14 +26,13 @@ _log = logging.getLogger(__name__)
 
 def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m models.training.judge",
-        description="Compare a depth network with its teacher: on held-out pictures, on a picture with real disparity, "
-        "on recordings, and in speed.",
+    parser = command.parser(
+        "models.training.judge",
+        "Compare a depth network with its teacher: on held-out pictures, on a picture with real disparity, on "
+        "recordings, and in speed.",
+        images="folder with heldout/ (and train/)",
     )
     parser.add_argument("--network", type=Path, required=True, help="the ONNX file to judge")
-    parser.add_argument("--teacher", type=Path, required=True, help="the teacher's ONNX file")
-    parser.add_argument("--images", type=Path, required=True, help="folder with heldout/ (and train/)")
     parser.add_argument("--sheet", type=Path, help="write the worst held-out pictures with both maps to this PNG")
     parser.add_argument("--duplicates", action="store_true", help="look for near duplicates in train/ (minutes)")
     parser.add_argument("clips", type=Path, nargs="*", help="recordings of people")
@@ -107,14 +106,7 @@ def _worst(values: dict[str, float]) -> list[str]:
 
 def main() -> int:
     """Run, and turn a failure into one line and the exit status 1."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    cv2.setNumThreads(1)
-    try:
-        run(parse_arguments())
-    except ModelError as error:
-        _log.error("error: %s", error)
-        return 1
-    return 0
+    return command.carry_out(lambda: run(parse_arguments()), "%(message)s")
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class Config:
         Between two checkpoints, and between two lines of the log.
     """
 
-    minutes: float = 60
+    minutes: float = 60.0
     rate: float = 1.5e-3
     last_rate: float = 0.01
     warm_up: int = 200
@@ -68,7 +68,7 @@ class Config:
     detail: float = 0.4
     changed: float = 1.0
     seed: int = 11
-    checkpoint_minutes: float = 5
+    checkpoint_minutes: float = 5.0
     weights: Weights = field(default_factory=Weights)
     shape: Shape = field(default_factory=Shape)
 
