@@ -102,3 +102,9 @@ def test_locks_carry_hashes_and_no_addresses(lock):
     assert "://" not in text
     assert "opencv-python-headless==" in text
     assert "opencv-python==" not in text
+
+
+@pytest.mark.parametrize(("cores", "expected"), [(1, []), (2, ["-n", "2"]), (32, ["-n", "4"])])
+def test_the_whole_suite_is_shared_among_processes(bootstrap, monkeypatch, cores, expected):
+    monkeypatch.setattr(bootstrap.os, "cpu_count", lambda: cores)
+    assert bootstrap.in_parallel()[:2] == expected

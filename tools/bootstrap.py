@@ -53,7 +53,7 @@ def main() -> int:
     if command == "test":
         system_packages(xvfb=True)
         install("test")
-        return call(PYTHON, "-m", "pytest", *rest)
+        return call(PYTHON, "-m", "pytest", *(rest or in_parallel()))
     if command == "lint":
         install("dev")
         checks = (
@@ -85,6 +85,13 @@ def has_display() -> bool:
     if os.name == "nt" or sys.platform == "darwin":
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def in_parallel() -> list[str]:
+    """Return the arguments that share the whole suite among processes: no more than four, for tests watch the time."""
+    workers = min(4, os.cpu_count() or 1)
+    # A file's tests stay together: what they share is made once.
+    return ["-n", str(workers), "--dist", "loadfile"] if workers > 1 else []
 
 
 def restart_with_newer_python() -> int:
