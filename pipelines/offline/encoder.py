@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pipelines.machine import cores
 from pipelines.offline.formats import GIF, Coding
 from pipelines.offline.palette import Palette
+from pipelines.yuv import Yuv420
 
 MOST_THREADS = 8
 
@@ -100,6 +101,7 @@ class Encoder:
     ) -> None:
         self._coding, self._size_wh, self._rate, self._base, self._crf = coding, size_wh, rate, base, crf
         self._form = "bgra" if transparent else "bgr24"
+        self._opaque = Yuv420(size_wh) if coding.pix_fmt == "yuv420p" and not transparent else None
         # One for all pictures: a frame's own would set up its tables, and its threads, again for each.
         self._reformatter = VideoReformatter()
         self._palette = Palette(size_wh, base) if coding is GIF else None
@@ -115,20 +117,26 @@ class Encoder:
         """
         if self._context is None:
             self._context = self._open()
-        frame = av.VideoFrame.from_numpy_buffer(image, format=self._form)
-        if self._palette is None:
-            frame = self._reformatter.reformat(
-                frame,
-                threads=1,
-                format=self._coding.pix_fmt,
-                dst_colorspace=Colorspace.ITU709,
-                src_color_range=ColorRange.JPEG,
-                dst_color_range=ColorRange.MPEG,
-            )
+        frame = self._frame(image)
         frame.pts, frame.time_base = pts, self._base
         if self._palette is not None:
             frame = self._palette.reduce(frame)
         return self._context.encode(frame)
+
+    def _frame(self, image: NDArray[np.uint8]) -> av.VideoFrame:
+        if self._opaque is not None:
+            return self._opaque.frame(image)
+        frame = av.VideoFrame.from_numpy_buffer(image, format=self._form)
+        if self._palette is not None:
+            return frame
+        return self._reformatter.reformat(
+            frame,
+            threads=1,
+            format=self._coding.pix_fmt,
+            dst_colorspace=Colorspace.ITU709,
+            src_color_range=ColorRange.JPEG,
+            dst_color_range=ColorRange.MPEG,
+        )
 
     def flush(self) -> list[av.Packet]:
         """Return the packets of the pictures so far; the next one begins anew, as the first one did.

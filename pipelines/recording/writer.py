@@ -14,7 +14,7 @@ import av
 import numpy as np
 from av.error import FFmpegError
 from av.video.frame import PictureType
-from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc, VideoReformatter
+from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc
 from numpy.typing import NDArray
 
 from pipelines.atomic import reason_of
@@ -22,6 +22,7 @@ from pipelines.errors import ExportError
 from pipelines.machine import cores
 from pipelines.recording.fit import fitted_into
 from pipelines.recording.part import RecordingPart
+from pipelines.yuv import Yuv420
 
 TIME_BASE: Final = Fraction(1, 90_000)
 FRAGMENT_S: Final = 0.9
@@ -74,7 +75,7 @@ class RecordingWriter:
         self._step = round(1 / (30 * TIME_BASE))
         self._key_s: float | None = None
         self._held: av.Packet | None = None
-        self._reformatter = VideoReformatter()
+        self._convert = Yuv420(self._size_wh)
         try:
             self._container = av.open(
                 part,
@@ -117,14 +118,7 @@ class RecordingWriter:
         ExportError
             If it cannot be encoded or written.
         """
-        frame = self._reformatter.reformat(
-            av.VideoFrame.from_numpy_buffer(fitted_into(image, self._size_wh), format="bgr24"),
-            format="yuv420p",
-            threads=1,
-            dst_colorspace=Colorspace.ITU709,
-            src_color_range=ColorRange.JPEG,
-            dst_color_range=ColorRange.MPEG,
-        )
+        frame = self._convert.frame(fitted_into(image, self._size_wh))
         pts = round(time_s / TIME_BASE)
         if self._last_pts is not None:
             pts = min(max(pts, self._last_pts + 1), self._last_pts + LONGEST_GAP)
