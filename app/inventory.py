@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from app.i18n import tr
+from app.sources import COMMON_MODES
 from app.words import pipeline_word
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class CameraEntry:
     name : str
         What the user reads.
     modes : tuple of str
-        Sizes and rates it claims, "1280x720@30 MJPG".
+        Sizes and rates it claims, "1280x720@30 MJPG"; common ones where the system does not tell.
     """
 
     source: str
@@ -122,7 +123,7 @@ class RealInventory:
             CameraEntry(
                 source=f"camera:{camera.name}" if _can_be_named(camera.name, names) else f"camera:{camera.index}",
                 name=camera.name if names.count(camera.name) == 1 else f"{camera.name} ({camera.index})",
-                modes=tuple(camera.modes),
+                modes=tuple(camera.modes) or COMMON_MODES,
             )
             for camera in found
         )

@@ -34,7 +34,7 @@ from app.i18n import tr
 from app.i18n.language import LANGUAGES, has_letters, language_of
 from app.icons import FOLDER, icon
 from app.recording_commands import RecordingView
-from app.sources import facts, is_camera, source_label
+from app.sources import facts, facts_in_full, is_camera, mode_options, source_label
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
 from app.widgets.figures_card import draw_card
@@ -50,6 +50,8 @@ from app.window_commands import WindowCommands
 from app.words import APP_NAME, DASH, pipeline_word
 
 CHARTS_AFTER_MS: Final = 1500
+FRAMES_TO_TELL: Final = 45
+"""After so many frames the rate of a source counts as measured."""
 
 
 class MainWindow(QMainWindow):
@@ -234,8 +236,6 @@ class MainWindow(QMainWindow):
         actions["pause"].setEnabled(state in ("running", "paused") or (is_file and state == "ended"))
         actions["pause"].setChecked(state == "paused")
         self.top_bar.show_running(active)
-        info = status.source_info if status is not None else None
-        self.top_bar.show_facts(facts(info) if active else "", "\n".join(info.notices) if info is not None else "")
         name = self._source_name()
         self.setWindowTitle(f"{name} {DASH} {APP_NAME}" if controller.settings.source else APP_NAME)
         loading = status is not None and status.loading
@@ -252,6 +252,14 @@ class MainWindow(QMainWindow):
         self._show_figures()
         self._choose_page()
         self._show_playback()
+
+    def _show_facts(self) -> None:
+        controller = self.controller
+        info = controller.status.source_info if controller.status is not None and controller.is_active else None
+        asked = mode_options(controller.settings.camera_mode)
+        figures = controller.figures
+        measured_fps = figures.source_fps if figures.frames >= FRAMES_TO_TELL else 0.0
+        self.top_bar.show_facts(facts(info, asked, measured_fps), facts_in_full(info, asked, measured_fps))
 
     def _loading_words(self) -> str:
         b = self.controller.settings.pipeline_b
@@ -293,6 +301,7 @@ class MainWindow(QMainWindow):
         if card is not None and size == "full" and not self.view.has_room_for(card):
             card = draw_card(text, "compact", self.view.devicePixelRatioF())
         self.view.set_card(card)
+        self._show_facts()
 
     def _show_playback(self) -> None:
         playback = self.controller.playback

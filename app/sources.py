@@ -15,6 +15,10 @@ from pipelines.sources.paths import is_address, public_name
 DEMO: Final = "demo"
 PICTURE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff")
 VIDEO_SUFFIXES: Final = (".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mpg", ".mpeg", ".ts", ".gif")
+COMMON_MODES: Final = ("1920x1080@30", "1280x720@30", "640x480@30")
+"""Asked for where the system does not tell the modes of a camera; what it gives is told beside them."""
+OFF_BY: Final = 0.15
+"""Rates that differ by more are told apart: the clocks of cameras are good to a percent, and meters sway by some."""
 _MODE: Final = re.compile(r"(\d+)x(\d+)(?:@(\d+(?:\.\d+)?))?")
 
 
@@ -64,7 +68,8 @@ def mode_options(mode: str) -> SourceOptions:
     if match is None:
         return SourceOptions()
     width, height, fps = match.groups()
-    return SourceOptions(size_wh=(int(width), int(height)), fps=float(fps) if fps else None)
+    rest = mode[match.end() :].strip()
+    return SourceOptions((int(width), int(height)), float(fps) if fps else None, rest if len(rest) == 4 else "")
 
 
 def mode_label(mode: str) -> str:
@@ -78,13 +83,52 @@ def mode_label(mode: str) -> str:
     return f"{width} {TIMES} {height}{rate}" + (f"  {rest}" if rest else "")
 
 
-def facts(info: SourceInfo | None) -> str:
-    """Return size and nominal rate in one line: "1280 x 720 · 29.97 fps"; "" before it is open."""
+def facts(info: SourceInfo | None, asked: SourceOptions | None = None, measured_fps: float = 0.0) -> str:
+    """Return size and rate in one line: "1280 x 720 · 29.97 fps"; "" before it is open.
+
+    Parameters
+    ----------
+    info : SourceInfo or None
+        What the source says.
+    asked : SourceOptions, optional
+        What was asked of a camera.
+    measured_fps : float
+        What a live source really gives; 0 before that is known. Where it is something else, both are told.
+    """
     if info is None:
         return ""
     parts = [f"{info.size_wh[0]} {TIMES} {info.size_wh[1]}"]
-    if info.fps and not info.still:
-        parts.append(tr("{fps} fps").format(fps=f"{round(float(info.fps), 2):g}"))
+    if not info.still:
+        expected = (asked.fps if asked is not None else None) or float(info.fps or 0)
+        if info.live and measured_fps and expected and abs(measured_fps - expected) > OFF_BY * expected:
+            measured = f"{measured_fps:.0f}" if measured_fps >= 10 else f"{measured_fps:.1f}"
+            parts.append(tr("{fps} of {asked} fps").format(fps=measured, asked=f"{round(expected, 2):g}"))
+        elif info.fps:
+            parts.append(tr("{fps} fps").format(fps=f"{round(float(info.fps), 2):g}"))
     if info.still and info.frame_count and info.frame_count > 1:
         parts.append(tr("%n picture(s)", "", info.frame_count))
     return " · ".join(parts)
+
+
+def facts_in_full(info: SourceInfo | None, asked: SourceOptions | None = None, measured_fps: float = 0.0) -> str:
+    """Return what was asked of a camera, what it says and what it gives, a line each; then the source's notices."""
+    if info is None:
+        return ""
+    lines = []
+    if info.kind == "camera":
+        wish = asked or SourceOptions()
+        own = tr("the camera's choice")
+        lines = [
+            tr("Asked for: {mode}").format(mode=_mode(wish.size_wh, wish.fps, wish.pixel_format) or own),
+            tr("The camera says: {mode}").format(mode=_mode(info.size_wh, float(info.fps or 0), info.pixel_format)),
+        ]
+    if info.live and measured_fps:
+        lines.append(tr("Measured: {fps} fps").format(fps=f"{measured_fps:.1f}"))
+    return "\n".join([*lines, *info.notices])
+
+
+def _mode(size_wh: tuple[int, int] | None, fps: float | None, pixel_format: str) -> str:
+    parts = [f"{size_wh[0]} {TIMES} {size_wh[1]}"] if size_wh is not None else []
+    if fps:
+        parts.append(tr("{fps} fps").format(fps=f"{round(fps, 2):g}"))
+    return ", ".join([*parts, *([pixel_format] if pixel_format else [])])

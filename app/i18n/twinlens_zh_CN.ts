@@ -1511,11 +1511,31 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <source>{fps} fps</source>
         <translation>{fps} fps</translation>
     </message>
+    <message>
+        <source>{fps} of {asked} fps</source>
+        <translation>{fps}／{asked} fps</translation>
+    </message>
     <message numerus="yes">
         <source>%n picture(s)</source>
         <translation>
             <numerusform>%n 张图片</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>the camera&apos;s choice</source>
+        <translation>由摄像头决定</translation>
+    </message>
+    <message>
+        <source>Asked for: {mode}</source>
+        <translation>请求：{mode}</translation>
+    </message>
+    <message>
+        <source>The camera says: {mode}</source>
+        <translation>摄像头报告：{mode}</translation>
+    </message>
+    <message>
+        <source>Measured: {fps} fps</source>
+        <translation>实测：{fps} fps</translation>
     </message>
     <message>
         <source>Less about {name}</source>

@@ -1511,11 +1511,31 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <source>{fps} fps</source>
         <translation>{fps} fps</translation>
     </message>
+    <message>
+        <source>{fps} of {asked} fps</source>
+        <translation>{fps}／{asked} fps</translation>
+    </message>
     <message numerus="yes">
         <source>%n picture(s)</source>
         <translation>
             <numerusform>%n 張圖片</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>the camera&apos;s choice</source>
+        <translation>由攝影機決定</translation>
+    </message>
+    <message>
+        <source>Asked for: {mode}</source>
+        <translation>要求：{mode}</translation>
+    </message>
+    <message>
+        <source>The camera says: {mode}</source>
+        <translation>攝影機回報：{mode}</translation>
+    </message>
+    <message>
+        <source>Measured: {fps} fps</source>
+        <translation>實測：{fps} fps</translation>
     </message>
     <message>
         <source>Less about {name}</source>

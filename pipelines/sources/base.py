@@ -39,6 +39,8 @@ class SourceInfo:
         Any frame can be gone to (see `SeekableSource`).
     notices : tuple of str
         Things the user should know, one sentence each ("rotated by 90 degrees as the file asks").
+    pixel_format : str
+        In which a camera says it sends its frames, as a four-character code: "MJPG", "YUYV"; "" where unknown.
     """
 
     name: str
@@ -52,6 +54,7 @@ class SourceInfo:
     loops: bool = False
     seekable: bool = False
     notices: tuple[str, ...] = ()
+    pixel_format: str = ""
 
 
 class Source(Protocol):
@@ -130,10 +133,13 @@ class SourceOptions:
         Wanted frame size of a camera.
     fps : float or None
         Wanted rate of a camera.
+    pixel_format : str
+        Wanted format of a camera's frames as a four-character code, "" for the one that suits the size best.
     """
 
     size_wh: tuple[int, int] | None = None
     fps: float | None = None
+    pixel_format: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from pipelines.errors import SourceError
 from pipelines.frame import Frame, to_bgr
 from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind, SourceOptions
 
+MOTION_JPEG: Final = "MJPG"
 FAILED_READS: Final = 10
 """Reads without a picture, in a row, after which a camera counts as lost."""
 PAUSE_S: Final = 0.05
@@ -40,16 +41,18 @@ class Device(Protocol):
 def open_device(index: int, options: SourceOptions) -> Device:
     """Open a camera with one call: every later change of a property can restart the stream.
 
-    Motion JPEG is asked for together with a size, since uncompressed 720p does not fit through USB 2 at 30 frames a
-    second and drivers then fall to a few frames in silence. The buffer holds one frame, so that frames are new.
+    Motion JPEG is asked for together with a size if nothing else is wanted, since uncompressed 720p does not fit
+    through USB 2 at 30 frames a second and drivers then fall to a few frames in silence. The buffer holds one frame,
+    so that frames are new.
     """
     interface, _ = capture_interface()
     wishes = [cv2.CAP_PROP_BUFFERSIZE, 1]
+    pixel_format = options.pixel_format or (MOTION_JPEG if options.size_wh is not None else "")
+    if pixel_format:
+        wishes += [cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*pixel_format)]
     if options.size_wh is not None:
-        motion_jpeg = cv2.VideoWriter.fourcc(*"MJPG")
         width, height = options.size_wh
-        wishes += [cv2.CAP_PROP_FOURCC, motion_jpeg, cv2.CAP_PROP_FRAME_WIDTH, width]
-        wishes += [cv2.CAP_PROP_FRAME_HEIGHT, height]
+        wishes += [cv2.CAP_PROP_FRAME_WIDTH, width, cv2.CAP_PROP_FRAME_HEIGHT, height]
     if options.fps is not None:
         wishes += [cv2.CAP_PROP_FPS, round(options.fps)]
     # What fails is told in a sentence of our own; OpenCV would print its source file and line besides.
@@ -60,6 +63,14 @@ def open_device(index: int, options: SourceOptions) -> Device:
         device.release()
         device = cv2.VideoCapture(index, interface)
     return device
+
+
+def format_name(code: float) -> str:
+    """Return the four-character code that a driver gives as a number; "" for one that is none."""
+    if not 0 < code < 2**32 or code != int(code):
+        return ""
+    letters = int(code).to_bytes(4, "little").decode("latin-1")
+    return letters.strip() if letters.isascii() and letters.isprintable() else ""
 
 
 class CameraSource:
@@ -115,6 +126,7 @@ class CameraSource:
                 )
             first = self._grab("is open but gives no picture: another program may be using it", FIRST_S)
             rate = device.get(cv2.CAP_PROP_FPS)
+            pixel_format = format_name(device.get(cv2.CAP_PROP_FOURCC))
         except BaseException:
             self.close()
             raise
@@ -126,7 +138,13 @@ class CameraSource:
         height, width = first.shape[:2]
         fps = Fraction(rate).limit_denominator(1001) if 0.01 <= rate <= 1000 else None
         return SourceInfo(
-            self._name, "camera", True, (width, height), fps, notices=self._differences(width, height, fps)
+            self._name,
+            "camera",
+            True,
+            (width, height),
+            fps,
+            notices=self._differences(width, height, fps, pixel_format),
+            pixel_format=pixel_format,
         )
 
     def _choose(self) -> CameraInfo:
@@ -150,7 +168,7 @@ class CameraSource:
             raise SourceError(f"several cameras are called {self._wanted!r} (there is {known})")
         return fitting[0]
 
-    def _differences(self, width: int, height: int, fps: Fraction | None) -> tuple[str, ...]:
+    def _differences(self, width: int, height: int, fps: Fraction | None, pixel_format: str) -> tuple[str, ...]:
         """Say where the camera gives something else than was asked for."""
         found = []
         asked = self._options
@@ -158,6 +176,8 @@ class CameraSource:
             found.append(f"asked for {asked.size_wh[0]}x{asked.size_wh[1]}, the camera gives {width}x{height}")
         if asked.fps is not None and fps is not None and abs(float(fps) - asked.fps) > 1:
             found.append(f"asked for {asked.fps:g} fps, the camera says it gives {float(fps):g}")
+        if asked.pixel_format and pixel_format not in ("", asked.pixel_format):
+            found.append(f"asked for {asked.pixel_format}, the camera gives {pixel_format}")
         return tuple(found)
 
     def read(self) -> Frame | None:

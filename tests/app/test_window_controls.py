@@ -133,7 +133,12 @@ def test_camera_modes_are_offered_and_asked_for(bench):
     assert mode.isVisible()
     pick(mode, "1280x720@30 MJPG")
     options = one.engine.started[-1][1]
-    assert (options.size_wh, options.fps) == ((1280, 720), 30.0)
+    assert (options.size_wh, options.fps, options.pixel_format) == ((1280, 720), 30.0, "MJPG")
+    one.engine.open("Front", "camera")
+    one.deliver()
+    one.engine.now = replace(one.engine.now, frames=60, source_fps=14.9)
+    one.qtbot.waitUntil(lambda: one.window.top_bar._facts.text().endswith("15 of 30 fps"))
+    assert "Measured: 14.9 fps" in one.window.top_bar._facts.toolTip()
     one.controller.open("camera:Back")
     assert one.engine.started[-1][1].size_wh is None
     assert not mode.isVisible()

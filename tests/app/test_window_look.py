@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields
+from fractions import Fraction
 from xml.etree import ElementTree
 
 import numpy as np
@@ -13,11 +14,21 @@ from app.i18n.language import language_of
 from app.icons import FOLDER, icon, pixmap
 from app.mirror import mirrored
 from app.qimage import to_bgr
-from app.sources import facts, is_address, is_camera, is_file, mode_label, mode_options, source_icon, source_label
+from app.sources import (
+    facts,
+    facts_in_full,
+    is_address,
+    is_camera,
+    is_file,
+    mode_label,
+    mode_options,
+    source_icon,
+    source_label,
+)
 from app.style import style_from
 from app.theme import AMBER, DARK, LIGHT, TEAL, Type, font, style_sheet
 from pipelines.overlay import COLOUR_A, COLOUR_B, FaceStyle, OverlayStyle
-from pipelines.sources.base import SourceInfo
+from pipelines.sources.base import SourceInfo, SourceOptions
 from tests.app.window_fakes import result
 
 
@@ -137,18 +148,58 @@ def test_sources_have_names(source, label, kind):
 
 
 @pytest.mark.parametrize(
-    ("mode", "size", "fps", "label"),
+    ("mode", "options", "label"),
     [
-        ("1280x720@30 MJPG", (1280, 720), 30.0, "1280 \N{MULTIPLICATION SIGN} 720, 30 fps  MJPG"),
-        ("640x480@29.97", (640, 480), 29.97, "640 \N{MULTIPLICATION SIGN} 480, 29.97 fps"),
-        ("640x480", (640, 480), None, "640 \N{MULTIPLICATION SIGN} 480"),
-        ("", None, None, ""),
+        (
+            "1280x720@30 MJPG",
+            SourceOptions((1280, 720), 30.0, "MJPG"),
+            "1280 \N{MULTIPLICATION SIGN} 720, 30 fps  MJPG",
+        ),
+        ("640x480 YUYV", SourceOptions((640, 480), None, "YUYV"), "640 \N{MULTIPLICATION SIGN} 480  YUYV"),
+        ("640x480@29.97", SourceOptions((640, 480), 29.97), "640 \N{MULTIPLICATION SIGN} 480, 29.97 fps"),
+        ("640x480", SourceOptions((640, 480)), "640 \N{MULTIPLICATION SIGN} 480"),
+        ("", SourceOptions(), ""),
     ],
 )
-def test_camera_modes(mode, size, fps, label):
-    options = mode_options(mode)
-    assert (options.size_wh, options.fps) == (size, fps)
+def test_camera_modes(mode, options, label):
+    assert mode_options(mode) == options
     assert mode_label(mode) == label
+
+
+@pytest.mark.parametrize(
+    ("asked", "fps", "measured", "rate"),
+    [
+        (SourceOptions(), 30, 29.1, "30 fps"),
+        (SourceOptions(), 30, 0.0, "30 fps"),
+        (SourceOptions(), 30, 14.6, "15 of 30 fps"),
+        (SourceOptions((640, 480), 60.0), 30, 30.0, "30 of 60 fps"),
+        (SourceOptions((640, 480), 30.0), 30, 7.49, "7.5 of 30 fps"),
+        (SourceOptions(), None, 25.0, ""),
+    ],
+)
+def test_what_a_camera_gives_is_told_beside_what_was_asked(qapp, asked, fps, measured, rate):
+    language_of(qapp)
+    info = SourceInfo("Front", "camera", True, (640, 480), Fraction(fps) if fps else None, pixel_format="YUYV")
+    size = "640 \N{MULTIPLICATION SIGN} 480"
+    assert facts(info, asked, measured) == " \N{MIDDLE DOT} ".join([size, rate] if rate else [size])
+    file = SourceInfo("clip.mp4", "video", False, (640, 480), Fraction(60))
+    assert facts(file, asked, measured).endswith("60 fps")  # played as fast as the pipeline is
+
+
+def test_everything_about_a_camera_mode(qapp):
+    language_of(qapp)
+    told = ("asked for MJPG, the camera gives YUYV",)
+    info = SourceInfo("Front", "camera", True, (640, 480), Fraction(30), notices=told, pixel_format="YUYV")
+    size = "640 \N{MULTIPLICATION SIGN} 480"
+    assert facts_in_full(info, SourceOptions((640, 480), 60, "MJPG"), 14.96).splitlines() == [
+        f"Asked for: {size}, 60 fps, MJPG",
+        f"The camera says: {size}, 30 fps, YUYV",
+        "Measured: 15.0 fps",
+        *told,
+    ]
+    assert facts_in_full(info).splitlines()[0] == "Asked for: the camera's choice"
+    assert facts_in_full(SourceInfo("clip.mp4", "video", False, (8, 8), notices=("turned",))) == "turned"
+    assert facts_in_full(None) == ""
 
 
 def test_facts_of_a_folder_of_pictures(qapp):

@@ -48,8 +48,9 @@ class FakeDevice:
     Each read takes `read_s` seconds.
     """
 
-    def __init__(self, clock, answers, opens=True, fps=30.0, read_s=0.0):
+    def __init__(self, clock, answers, opens=True, fps=30.0, read_s=0.0, code=0.0):
         self.clock, self.answers, self.opens, self.fps, self.read_s = clock, list(answers), opens, fps, read_s
+        self.code = code
         self.reads = self.released = 0
 
     def isOpened(self):
@@ -65,8 +66,7 @@ class FakeDevice:
         return answer if isinstance(answer, tuple) else (True, answer)
 
     def get(self, prop):
-        assert prop == cv2.CAP_PROP_FPS
-        return self.fps
+        return {cv2.CAP_PROP_FPS: self.fps, cv2.CAP_PROP_FOURCC: self.code}[prop]
 
     def release(self):
         self.released += 1
@@ -357,6 +357,16 @@ def test_another_mode_than_wished_for_is_told(options, fps, said):
 
 
 @pytest.mark.parametrize(
+    ("code", "name"),
+    [(0x47504A4D, "MJPG"), (0x56595559, "YUYV"), (0.0, ""), (-1.0, ""), (float("nan"), ""), (1.0, ""), (2.0**40, "")],
+)
+def test_the_pixel_format_is_read_back(code, name):
+    info = Rig(options=SourceOptions(pixel_format="NV12"), code=code).source.open()
+    assert info.pixel_format == name
+    assert info.notices == ((f"asked for NV12, the camera gives {name}",) if name else ())
+
+
+@pytest.mark.parametrize(
     ("told", "fps"),
     [
         (30.0, Fraction(30)),
@@ -461,6 +471,10 @@ class TestOpening:
             cv2.CAP_PROP_FRAME_HEIGHT: 720,
             cv2.CAP_PROP_FPS: 30,
         }
+
+    def test_another_pixel_format_than_motion_jpeg(self, monkeypatch):
+        (call,) = self.asked(monkeypatch, SourceOptions((640, 480), pixel_format="YUYV"))
+        assert call[2][cv2.CAP_PROP_FOURCC] == int.from_bytes(b"YUYV", "little")
 
     def test_no_wishes(self, monkeypatch):
         assert self.asked(monkeypatch, SourceOptions())[0][2] == {cv2.CAP_PROP_BUFFERSIZE: 1}
