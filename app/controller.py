@@ -312,6 +312,11 @@ class Controller(QObject):
             self.start()
         self._update_wish()
 
+    def set_divider(self, divider: float) -> None:
+        """Let B's half of a split comparison begin at this share of the width."""
+        if self._engine is not None:
+            self._engine.set_divider(divider)
+
     def choose_pipeline(self, pipeline: str) -> None:
         """Change the pipeline, or say why it cannot be used here."""
         reason = why_not(pipeline, self.backends)

@@ -193,6 +193,7 @@ class MainWindow(QMainWindow):
         self.transport.sought.connect(controller.playback.seek)
         self.transport.speed_chosen.connect(controller.playback.set_speed)
         self.view.room_changed.connect(self._room_changed)
+        self.view.divider_moved.connect(controller.set_divider)
         self.view.looked.connect(self.commands.view_commands.tell)
         self.view.double_clicked.connect(self.actions_by_id["full"].trigger)
         self.empty.demo_wanted.connect(self.actions_by_id["open_demo"].trigger)

@@ -24,7 +24,11 @@ def mirrored(result: FrameResult) -> FrameResult:
 
 def _mirrored(found: TaskResult, width: int) -> TaskResult:
     if isinstance(found, SegmentationMask):
-        return SegmentationMask(np.asarray(cv2.flip(found.alpha, 1), np.uint8), found.coverage)
+        return SegmentationMask(
+            lambda: np.asarray(cv2.flip(found.alpha, 1), np.uint8),
+            found.coverage,
+            lambda first, end: found.soft(width - end, width - first).mirrored(width),
+        )
     if isinstance(found, DepthMap):
         return DepthMap(np.asarray(cv2.flip(found.inverse_depth, 1), np.float32), found.size_wh, found.near, found.far)
     return FaceLandmarks(tuple(_mirrored_face(face, width) for face in found.faces))

@@ -15,7 +15,7 @@ from app.mirror import mirrored
 from app.qimage import fitted, wrap_bgrx
 from app.zoom import Layout, Zoom
 from models.results import SegmentationMask
-from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
+from pipelines.overlay import Effect, OverlayStyle, draw_results, draw_split, effect_on
 from pipelines.pipeline import FrameResult
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Picture:
     layout : Layout
         Which part it is, and where it lies.
     other : QImage or None
-        The same part with B's results, in a split comparison.
+        The same part with B's results, in a split comparison; `image` itself where that shows both halves.
     face : FaceView or None
         The face that is looked at closely, where it is there.
     """
@@ -100,11 +100,15 @@ def make_picture(view: View, wish: Wish) -> Picture:
     height, width = view.image_bgr.shape[:2]
     layout = wish.zoom.layout((width, height), wish.room_wh)
     shown = view.result if wish.mirror is None else mirrored(view.result)
-    image = _image(view.image_bgr, shown, wish, layout)
     other = None
-    if view.other is not None and view.other_bgr is not None:
-        shown_other = view.other if wish.mirror is None else mirrored(view.other)
-        other = _image(view.other_bgr, shown_other, wish, layout)
+    if view.other is not None and view.divider is not None:
+        # One picture already, drawn in halves.
+        image = other = _shown(_divided(view, view.other, shown, wish), layout)
+    else:
+        image = _image(view.image_bgr, shown, wish, layout)
+        if view.other is not None and view.other_bgr is not None:
+            shown_other = view.other if wish.mirror is None else mirrored(view.other)
+            other = _image(view.other_bgr, shown_other, wish, layout)
     mask = view.result.results.get("segmentation")
     if wish.reads and isinstance(mask, SegmentationMask):
         _ = mask.alpha  # made here on first use, so that the GUI thread finds it made
@@ -114,6 +118,19 @@ def make_picture(view: View, wish: Wish) -> Picture:
 def _image(drawn_bgr: NDArray[np.uint8], shown: FrameResult, wish: Wish, layout: Layout) -> QImage:
     if wish.mirror is not None:
         drawn_bgr = draw_results(shown, wish.mirror, effect_on(shown, wish.effect))
+    return _shown(drawn_bgr, layout)
+
+
+def _divided(view: View, other: FrameResult, shown: FrameResult, wish: Wish) -> NDArray[np.uint8]:
+    """The picture of a split comparison; mirrored, the halves stay where they are, and what they show is mirrored."""
+    if wish.mirror is None or view.divider is None:
+        return view.image_bgr
+    shown_other = mirrored(other)
+    bases = effect_on(shown, wish.effect), effect_on(shown_other, wish.effect)
+    return draw_split(shown, shown_other, wish.mirror, round(view.divider * shown.frame.width), bases)
+
+
+def _shown(drawn_bgr: NDArray[np.uint8], layout: Layout) -> QImage:
     x0, y0, x1, y1 = layout.crop_xyxy
     width, height = layout.target_xywh[2:]
     return wrap_bgrx(resized_bgrx(drawn_bgr[y0:y1, x0:x1], (width, height)))

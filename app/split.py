@@ -49,7 +49,7 @@ def divided_bgr(view: View, divider: float, scale: float) -> NDArray[np.uint8]:
     view : View
         What the engine shows.
     divider : float
-        Place of the divider, as a share of the width.
+        Place of the divider, as a share of the width, in a view that is not divided already.
     scale : float
         Divider and labels larger by so much than on the screen.
 
@@ -61,9 +61,10 @@ def divided_bgr(view: View, divider: float, scale: float) -> NDArray[np.uint8]:
     if view.other is None or view.other_bgr is None:
         return view.image_bgr
     height, width = view.image_bgr.shape[:2]
-    first = column(divider, width)
+    first = column(divider if view.divider is None else view.divider, width)
     both = view.image_bgr.copy()
-    both[:, first:] = view.other_bgr[:, first:]
+    if view.divider is None:
+        both[:, first:] = view.other_bgr[:, first:]
     image = wrap_bgr(both).convertToFormat(QImage.Format.Format_RGB32)
     painter = QPainter(image)
     box = QRectF(0, 0, width, height)

@@ -33,7 +33,7 @@ ROOM_WH = (1000, 640)
 """Room for the picture in the window at its first size."""
 
 PARTS: tuple[tuple[ModuleType, str], ...] = (
-    (segmentation, "refine"),
+    (segmentation, "refined"),
     (matting, "coefficients"),
     (matting, "evaluate"),
     (compose, "dimmed"),
@@ -45,8 +45,8 @@ PARTS: tuple[tuple[ModuleType, str], ...] = (
 )
 """Functions inside a stage whose share is told as well; the second and third are parts of the first."""
 
-ENLARGED = "at frame size"
-"""The mask's pixels, which are made when somebody asks for them: the drawing or a file, not the task."""
+EDGE = "edge"
+"""The mask's edge, which is looked for when somebody asks for it: the drawing or a file, not the task."""
 
 Costs = dict[tuple[str, str], float]
 """Milliseconds of CPU time by part and stage."""
@@ -108,7 +108,7 @@ def one_round(tasks: dict[str, Task], frames: Sequence[Frame], finish: Pipeline)
             add(name, "other", whole_ms - times.total_ms)
         result = finish.process(frame)
         with watched(add):
-            timed("segmentation", ENLARGED, lambda mask=result.mask: mask.alpha)
+            timed("segmentation", EDGE, lambda result=result: result.mask.soft(0, result.frame.width))
         picture = draw_results(result, OverlayStyle())
         with watched(add):
             draw_results(result, OverlayStyle())
@@ -136,7 +136,7 @@ def measure(rounds: int = ROUNDS) -> Costs:
 def main() -> list[Row]:
     """Print the costs of every stage and their ratio."""
     costs = measure()
-    columns = (*STAGES, ENLARGED, "other")
+    columns = (*STAGES, EDGE, "other")
     print("ms of CPU time of a frame | " + " | ".join(columns))
     for name in TASKS:
         print(f"{name:25s} | " + " | ".join(f"{costs.get((name, column), 0.0):.2f}" for column in columns))

@@ -31,9 +31,10 @@ from numpy.typing import NDArray
 from benchmarks.live import demo_frames
 from benchmarks.rows import Row, in_turn, median_ratio, table
 from models.results import SegmentationMask
+from models.soft_mask import SoftMask
 from pipelines.config import PipelineConfig
 from pipelines.frame import Frame
-from pipelines.matting import refine
+from pipelines.matting import refined
 from pipelines.pipeline import Pipeline
 from pipelines.tasks import segmentation
 
@@ -148,12 +149,12 @@ def seconds(pipeline: Pipeline, frames: Sequence[Frame], cpu_s: list[float]) -> 
 
 
 def enlarged(
-    confidence: NDArray[np.float32], guide: NDArray[np.uint8], image_bgr: NDArray[np.uint8]
-) -> NDArray[np.uint8]:
-    """Enlarge a confidence map without a look at the picture: stands in for `pipelines.matting.refine`."""
-    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-    small = cv2.convertScaleAbs(confidence, alpha=255.0)
-    return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_LINEAR), np.uint8)
+    confidence: NDArray[np.float32], guide: NDArray[np.uint8], image_bgr: NDArray[np.uint8], first: int, end: int
+) -> SoftMask:
+    """Take a confidence map as it is, to be enlarged bilinearly: stands in for `pipelines.matting.refined`."""
+    height, width = image_bgr.shape[:2]
+    levels = np.asarray(cv2.convertScaleAbs(confidence, alpha=255.0), np.uint8)
+    return SoftMask((first, end), height, (0, 0, width, height), levels)
 
 
 def main() -> list[Row]:
@@ -167,7 +168,7 @@ def main() -> list[Row]:
         for what, goal in GOALS.items():
             tasks = tuple(what.removesuffix(", like for like").split("+"))
             config = PipelineConfig(tasks=tasks, pipeline="ort-cpu", max_faces=1)
-            segmentation.refine = enlarged if what == LIKE else refine
+            segmentation.refined = enlarged if what == LIKE else refined
             cpu_s: list[float] = []
             peer.cpu_s.clear()
             with Pipeline(config) as pipeline:

@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.soft_mask import SoftMask
+
 
 def _freeze(array: NDArray[np.generic]) -> None:
     array.flags.writeable = False
@@ -67,6 +69,9 @@ class SegmentationMask:
         See the attribute. A function is called when somebody asks for the pixels, and never again.
     coverage : float
         Share of the picture that is a person, in [0, 1], by the confidence that the network itself gives.
+    soften : callable, optional
+        Returns the mask in a few pixels (see `SoftMask`) from a column of the frame to the one before another. Not
+        called any more once `alpha` is there.
 
     Attributes
     ----------
@@ -79,12 +84,18 @@ class SegmentationMask:
     (`coverage`) does not pay for pixels that nobody looks at.
     """
 
-    __slots__ = ("_alpha", "_lock", "_make", "coverage")
+    __slots__ = ("_alpha", "_lock", "_make", "_soften", "coverage")
 
-    def __init__(self, alpha: NDArray[np.uint8] | Callable[[], NDArray[np.uint8]], coverage: float) -> None:
+    def __init__(
+        self,
+        alpha: NDArray[np.uint8] | Callable[[], NDArray[np.uint8]],
+        coverage: float,
+        soften: Callable[[int, int], SoftMask] | None = None,
+    ) -> None:
         self.coverage = coverage
         self._lock = threading.Lock()
         self._make = alpha if callable(alpha) else None
+        self._soften = soften
         self._alpha = None if callable(alpha) else _mask_pixels(alpha)
 
     @property
@@ -97,9 +108,19 @@ class SegmentationMask:
             with self._lock:
                 if self._make is not None:
                     self._alpha = _mask_pixels(self._make())
-                    self._make = None  # and with it the picture that it looked at
+                    self._make = self._soften = None  # and with them the picture that they look at
         assert self._alpha is not None
         return self._alpha
+
+    def soft(self, first: int, end: int) -> SoftMask:
+        """Return the mask from column `first` to the one before `end`, in a few pixels where it was made of few.
+
+        What is drawn once needs no more. To draw a part costs a part.
+        """
+        soften = self._soften
+        if soften is not None and self._alpha is None:
+            return soften(first, end)
+        return SoftMask.of(self.alpha, (first, end))
 
 
 def _mask_pixels(alpha: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -95,9 +95,11 @@ class Figures:
     speed_up : float or None
         A's median latency divided by B's: above 1, B is faster.
     agreement : Agreement or None
-        Of the newest frame that both analysed.
+        Of the newest frame that was compared.
     agree : float or None
-        Median of `Agreement.overall` over the last frames.
+        Median of `Agreement.overall` over the last frames that were compared.
+    agree_frames : int
+        How many frames that is; a live comparison looks at some of those that both analysed.
     """
 
     source_fps: float = 0.0
@@ -117,6 +119,7 @@ class Figures:
     speed_up: float | None = None
     agreement: Agreement | None = None
     agree: float | None = None
+    agree_frames: int = 0
 
 
 @dataclass(slots=True)
@@ -174,6 +177,7 @@ class FigureBook:
         self._mode = CompareMode.OFF
         self._agreement: Agreement | None = None
         self._overall: deque[float] = deque(maxlen=120)
+        self._comparison = 0
         self._age_ms: float | None = None
 
     def captured(self, read_ms: float) -> None:
@@ -200,6 +204,12 @@ class FigureBook:
     def _forget_agreement(self) -> None:
         self._agreement = None
         self._overall.clear()
+        self._comparison += 1
+
+    @property
+    def comparison(self) -> int:
+        """Which comparison it is: another number as soon as one of the pipelines is another."""
+        return self._comparison
 
     def processed(self, side: Side, result: FrameResult) -> None:
         """Note the times of an analysed frame."""
@@ -207,9 +217,11 @@ class FigureBook:
             if side in self._pipelines:
                 self._pipelines[side].add(result)
 
-    def compared(self, found: Agreement) -> None:
-        """Note how far both pipelines agree on a frame."""
+    def compared(self, found: Agreement, comparison: int | None = None) -> None:
+        """Note how far both pipelines agree on a frame, unless that belongs to an earlier `comparison`."""
         with self._lock:
+            if comparison not in (None, self._comparison):
+                return
             self._agreement = found
             if found.overall is not None:
                 self._overall.append(found.overall)
@@ -243,6 +255,7 @@ class FigureBook:
                 speed_up=a.latency.p50 / b.latency.p50 if a.latency and b and b.latency else None,
                 agreement=self._agreement,
                 agree=float(np.median(self._overall)) if self._overall else None,
+                agree_frames=len(self._overall),
             )
         return replace(figures, bottleneck=bottleneck(figures, source_kind))
 

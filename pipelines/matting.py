@@ -31,6 +31,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.soft_mask import SoftMask
+
 RADIUS: Final = 2
 """Windows of 5x5 grid cells: 50x50 px at 1280x720. Smaller ones follow less, larger ones leave a halo."""
 EPSILON: Final = 3e-5
@@ -71,42 +73,69 @@ def refine(
     ndarray of uint8, shape (H, W)
         255 where the confidence is 1.
     """
+    return refined(confidence, guide, image_bgr, 0, image_bgr.shape[1]).pixels()
+
+
+def refined(
+    confidence: NDArray[np.float32], guide: NDArray[np.uint8], image_bgr: NDArray[np.uint8], first: int, end: int
+) -> SoftMask:
+    """Find the edge as `refine` does, and leave it at the size at which it is found.
+
+    Parameters
+    ----------
+    confidence, guide, image_bgr
+        As for `refine`.
+    first, end : int
+        The columns that are wanted: from `first` to the one before `end`. A part costs its part of the work, and its
+        levels are those of the whole to within the rounding of sizes.
+
+    Returns
+    -------
+    SoftMask
+    """
     height, width = image_bgr.shape[:2]
     rows, columns = confidence.shape
     shrink = max(1, math.ceil(math.sqrt(width * height / WORK_PIXELS)))
     low, free = _limits(confidence)
     left, top, across, down = _edges(confidence, low, free)
-    # Where a row or two more make the height a whole multiple, `evaluate` reads a third of the picture.
-    for more in range(min(shrink, rows - top - down + 1)):
-        if (_pixels(top + down + more, height, rows) - top * height // rows) % shrink == 0:
-            down += more
-            break
-    # The cells that change, and the pixels they cover.
-    cells = (slice(top, top + down), slice(left, left + across))
+    if down:
+        # So that the small picture's pixels are whole numbers of pixels, of which `evaluate` then reads few, and a part
+        # looks at the same ones as the whole.
+        down += _more(top, down, rows, height, shrink)
+        across += _more(left, across, columns, width, shrink)
+    flat = _stretched(confidence, GAIN_BEFORE * GAIN_AFTER, 0.5 - 0.5 * GAIN_BEFORE * GAIN_AFTER)
+    middle = slice(top, top + down)
+    around = (
+        _level(flat[middle, :left]),
+        _level(flat[:top]),
+        _level(flat[middle, left + across :]),
+        _level(flat[top + down :]),
+    )
+    # The cells that change among those wanted and one beside them, in steps that are whole pixels of the small picture.
+    is_right_of_them = left * width // columns >= end
+    skipped = max(0, first * columns // width - 1 - left) // shrink * shrink
+    wanted = -(-max(0, -(-end * columns // width) + 1 - left) // shrink) * shrink
+    left, across = left + skipped, min(across, wanted) - skipped
     x0, x1 = left * width // columns, _pixels(left + across, width, columns)
     y0, y1 = top * height // rows, _pixels(top + down, height, rows)
-    flat = _stretched(confidence, GAIN_BEFORE * GAIN_AFTER, 0.5 - 0.5 * GAIN_BEFORE * GAIN_AFTER)
-    alpha = np.empty((height, width), np.uint8)
-    alpha[:y0] = _level(flat[:top])
-    alpha[y1:] = _level(flat[top + down :])
-    alpha[y0:y1, :x0] = _level(flat[cells[0], :left])
-    alpha[y0:y1, x1:] = _level(flat[cells[0], left + across :])
-    if across > 0 and down > 0:
-        work_wh = (-(-(x1 - x0) // shrink), -(-(y1 - y0) // shrink))
-        # What lies further away than the windows reach does not count.
-        y, x = max(0, top - _REACH), max(0, left - _REACH)
-        near = (slice(y, top + down + _REACH), slice(x, left + across + _REACH))
-        inner = (slice(top - y, top - y + down), slice(left - x, left - x + across))
-        factors, offset = coefficients(contrast(confidence[near], GAIN_BEFORE), guide[near])
-        share = free[cells] * np.float32(1 / 255)
-        part = evaluate(
-            factors[inner] * share[:, :, None],
-            offset[inner] * share + low[cells].astype(np.float32),
-            image_bgr[y0:y1, x0:x1],
-            work_wh,
-        )
-        cv2.resize(part, (x1 - x0, y1 - y0), dst=alpha[y0:y1, x0:x1], interpolation=cv2.INTER_LINEAR)
-    return alpha
+    if across <= 0:
+        x0 = end if is_right_of_them else first
+        return SoftMask((first, end), height, (x0, y0, 0, y1 - y0), np.empty((y1 - y0, 0), np.uint8), around)
+    cells = (middle, slice(left, left + across))
+    work_wh = (-(-(x1 - x0) // shrink), -(-(y1 - y0) // shrink))
+    # What lies further away than the windows reach does not count.
+    y, x = max(0, top - _REACH), max(0, left - _REACH)
+    near = (slice(y, top + down + _REACH), slice(x, left + across + _REACH))
+    inner = (slice(top - y, top - y + down), slice(left - x, left - x + across))
+    factors, offset = coefficients(contrast(confidence[near], GAIN_BEFORE), guide[near])
+    share = free[cells] * np.float32(1 / 255)
+    levels = evaluate(
+        factors[inner] * share[:, :, None],
+        offset[inner] * share + low[cells].astype(np.float32),
+        image_bgr[y0:y1, x0:x1],
+        work_wh,
+    )
+    return SoftMask((first, end), height, (x0, y0, x1 - x0, y1 - y0), levels, around)
 
 
 def coefficients(
@@ -235,6 +264,14 @@ def _stretched(confidence: NDArray[np.float32], gain: float, offset: float) -> N
     """Return ``confidence * gain + offset``, clipped to [0, 1], as levels from 0 to 255, in one pass."""
     levels = cv2.addWeighted(confidence, 255 * gain, confidence, 0, 255 * offset, dtype=cv2.CV_8U)
     return np.asarray(levels, np.uint8)
+
+
+def _more(start: int, count: int, cells: int, pixels: int, shrink: int) -> int:
+    """How many cells beyond `count` make what they cover a multiple of `shrink` pixels; 0 where there is no room."""
+    for more in range(min(shrink, cells - start - count + 1)):
+        if (_pixels(start + count + more, pixels, cells) - start * pixels // cells) % shrink == 0:
+            return more
+    return 0
 
 
 def _pixels(cell: int, pixels: int, cells: int) -> int:

@@ -40,6 +40,8 @@ class VideoView(QWidget):
     """There is more or less room for the picture: size or pixel ratio changed."""
     double_clicked = Signal()
     """Double click on the picture."""
+    divider_moved = Signal(float)
+    """B's half is to begin at this share of the width."""
     looked = Signal()
     """Another part of the picture is to be seen, or another face closely, or the pointer came or went."""
 
@@ -125,7 +127,11 @@ class VideoView(QWidget):
             return ""
         x, y = (math.floor(value) for value in self.layout_now(picture).to_picture(*self._device(self.pointer)))
         result = picture.view.result
-        if picture.other is not None and picture.view.other is not None and x >= self.divider * result.frame.width:
+        if (
+            picture.other is not None
+            and picture.view.other is not None
+            and x >= self._divided_at(picture) * result.frame.width
+        ):
             result = picture.view.other
         if picture.wish.mirror is not None:
             x = result.frame.width - 1 - x
@@ -138,6 +144,11 @@ class VideoView(QWidget):
         self.divider = bounded(share)
         self._place_handle()
         self.update()
+        self.divider_moved.emit(self.divider)
+
+    def _divided_at(self, picture: Picture) -> float:
+        """Where B's half begins in this picture: where it was drawn, or else where the handle is."""
+        return self.divider if picture.view.divider is None else picture.view.divider
 
     def _place_handle(self) -> None:
         is_split = self.picture is not None and self.picture.other is not None
@@ -243,17 +254,18 @@ class VideoView(QWidget):
         if picture.other is not None and picture.view.other is not None:
             seen = target.intersected(bounds)
             whole = self._whole(picture)
-            x = self._paint_other(painter, picture.other, target, whole.left() + self.divider * whole.width())
+            wanted = whole.left() + self._divided_at(picture) * whole.width()
+            x = self._paint_other(painter, picture, picture.other, target, wanted)
             over_pill = self.height() - MARGIN - words_height() - GRID if self._pill else seen.bottom()
             foot = min(seen.bottom() - MARGIN, over_pill)
             paint_divider(painter, seen, x, names(picture.view.result, picture.view.other), foot)
 
-    def _paint_other(self, painter: QPainter, other: QImage, target: QRectF, wanted: float) -> float:
+    def _paint_other(self, painter: QPainter, picture: Picture, other: QImage, target: QRectF, wanted: float) -> float:
         """Paint B's half over A's picture, cut between two of its columns near `wanted`; return where."""
         share = (wanted - target.left()) / target.width()
         first = column(share, other.width()) if 0 < share < 1 else 0 if share <= 0 else other.width()
         left = target.left() + first / other.width() * target.width()
-        if first < other.width():
+        if first < other.width() and other is not picture.image:
             part = QRectF(left, target.top(), target.right() - left, target.height())
             painter.drawImage(part, other, QRectF(first, 0, other.width() - first, other.height()))
         return left

@@ -40,6 +40,7 @@ class LiveEngine:
         self._parts = Parts(on_update, source_factory, pipeline_factory)
         self._run: Run | None = None
         self._effect = Effect()
+        self._divider = 0.5
         self._loop = True
 
     def start(
@@ -70,6 +71,7 @@ class LiveEngine:
         desk = PlaybackDesk(loop=self._loop)
         self._run = Run(self._parts, source, options, config, style, previous, desk)
         self._run.set_effect(self._effect)
+        self._run.set_divider(self._divider)
         self._run.begin()
         if mode is not CompareMode.OFF:
             self.set_compare(mode, config_b)
@@ -153,6 +155,12 @@ class LiveEngine:
         self._effect = effect
         if self._run is not None:
             self._run.set_effect(effect)
+
+    def set_divider(self, divider: float) -> None:
+        """In a split comparison let B's half begin at this share of the width, in this run and in those that follow."""
+        self._divider = divider
+        if self._run is not None:
+            self._run.set_divider(divider)
 
     def view(self) -> View | None:
         """Return the newest picture; None before the first."""

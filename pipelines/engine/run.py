@@ -9,16 +9,17 @@ from dataclasses import replace
 from typing import Final
 
 from models.errors import VisionError
-from pipelines.compare import CompareMode, agreement
+from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine.board import Board
 from pipelines.engine.capture import Capture
+from pipelines.engine.judge import Judge
 from pipelines.engine.loading import Parts, build_for_change, release_beside
 from pipelines.engine.pair import FAILURES_IN_A_ROW, Analysed, Pair
 from pipelines.engine.state import EngineStatus, View
 from pipelines.figures import Figures, Side
 from pipelines.latest import LatestSlot
-from pipelines.overlay import Effect, OverlayStyle, draw_results, effect_on
+from pipelines.overlay import Effect, OverlayStyle, draw_results, draw_split, effect_on
 from pipelines.pipeline import Pipeline
 from pipelines.playback import PlaybackDesk
 from pipelines.sources import SourceOptions
@@ -46,7 +47,9 @@ class Run:
         self._config = config
         self._style = style
         self._effect = Effect()
+        self._divider = 0.5
         self._board = Board(source, parts.on_update, desk)
+        self._judge = Judge(self._board)
         self.desk = self._board.desk
         self._results: LatestSlot[Analysed] = LatestSlot()
         self._lock = threading.Lock()
@@ -68,6 +71,7 @@ class Run:
                 ("capture", capture.run),
                 ("inference", self._infer),
                 ("drawing", self._draw),
+                ("judging", self._judge.run),
             )
         ]
 
@@ -82,6 +86,7 @@ class Run:
         """Tell every thread to end."""
         self._board.signal_stop()
         self._results.close()
+        self._judge.close()
 
     def join(self, timeout_s: float) -> bool:
         """Wait for the threads; return whether all have ended."""
@@ -97,6 +102,8 @@ class Run:
     def set_paused(self, paused: bool) -> None:
         """Hold the picture, or go on."""
         self._board.set_paused(paused)
+        if paused and self.view is not None and self.view.divider is not None:
+            self._draw_again()  # the divider may have moved while the last picture was drawn
 
     def set_style(self, style: OverlayStyle) -> None:
         """Draw differently; a picture at rest is drawn again."""
@@ -107,6 +114,12 @@ class Run:
         """Put something else behind the person; a picture at rest is drawn again."""
         self._effect = effect
         self._draw_again()
+
+    def set_divider(self, divider: float) -> None:
+        """Let B's half begin elsewhere; a picture at rest is drawn again."""
+        if divider != self._divider:
+            self._divider = divider
+            self._draw_again()
 
     def _draw_again(self) -> None:
         analysed = self._last_result
@@ -275,15 +288,21 @@ class Run:
                 continue
             result, other = analysed.result, analysed.other
             start = time.perf_counter()
-            style, effect = self._style, self._effect
-            image = draw_results(result, style, effect_on(result, effect))
-            other_image = draw_results(other, style, effect_on(other, effect)) if other is not None else None
+            style, effect, divider = self._style, self._effect, self._divider
+            base = effect_on(result, effect)
+            if other is None:
+                image = draw_results(result, style, base)
+                view = View(image, result, serial + 1, analysed.side)
+            else:
+                # One picture: what of A's lies right of the divider is not seen, nor what of B's lies left of it.
+                width = result.frame.width
+                first = min(max(round(divider * width), 1), width - 1) if width > 1 else 0
+                image = draw_split(result, other, style, first, (base, effect_on(other, effect)))
+                view = View(image, result, serial + 1, analysed.side, other, image, first / width)
             draw_ms = (time.perf_counter() - start) * 1e3
-            found = None
             if other is not None:
-                found = agreement(result, other)
-                self._board.book.compared(found)
+                self._judge.see(result, other)
             self._board.book.drawn(draw_ms, result.frame.captured_s)
             serial += 1
-            self.view = View(image, result, serial, analysed.side, other, other_image, found)
+            self.view = view
             self._board.on_update()

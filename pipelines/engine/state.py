@@ -8,7 +8,6 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.compare import Agreement
 from pipelines.figures import Side
 from pipelines.pipeline import FrameResult
 from pipelines.sources import SourceInfo
@@ -65,8 +64,9 @@ class View:
         What B found on the same frame, in a split comparison.
     other_bgr : ndarray of uint8, shape (H, W, 3), or None
         The frame with B's results drawn on it.
-    agreement : Agreement or None
-        How far both results agree.
+    divider : float or None
+        Where `image_bgr` and `other_bgr` are one picture, with A's results on its left and B's on its right: where the
+        latter begin, as a share of the width. None where both show the whole frame.
     """
 
     image_bgr: NDArray[np.uint8]
@@ -75,7 +75,7 @@ class View:
     side: Side = "A"
     other: FrameResult | None = None
     other_bgr: NDArray[np.uint8] | None = None
-    agreement: Agreement | None = None
+    divider: float | None = None
 
     @property
     def plain_bgr(self) -> NDArray[np.uint8]:

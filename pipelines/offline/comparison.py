@@ -15,7 +15,7 @@ from pipelines.compare import ComparedResult, agreement
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.frame import Frame
 from pipelines.offline.figures import PipelineMeter
-from pipelines.overlay import COLOUR_A, COLOUR_B, OverlayStyle, draw_figures, draw_results
+from pipelines.overlay import COLOUR_A, COLOUR_B, OverlayStyle, draw_figures, draw_split
 from pipelines.pipeline import FrameResult, Pipeline
 from pipelines.state import State, take_state
 
@@ -77,9 +77,8 @@ class Comparison:
         self._meter_b.add(result.other)
         if result.agreement.overall is not None:
             self._overall.append(result.agreement.overall)
-        image = draw_results(result, self._style)
-        middle = image.shape[1] // 2
-        image[:, middle:] = draw_results(result.other, self._style)[:, middle:]
+        middle = result.frame.width // 2
+        image = draw_split(result, result.other, self._style, middle)
         width = max(1, round(min(image.shape[:2]) / 360))
         cv2.line(image, (middle, 0), (middle, image.shape[0] - 1), DIVIDER_BGR, width)
         said = ", ".join(filter(None, (self._speed_up(), self._agree())))

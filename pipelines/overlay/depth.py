@@ -14,6 +14,7 @@ from models.results import DepthMap
 from pipelines.overlay.buffers import scratch
 from pipelines.overlay.colours import CARD, TEXT, bgr
 from pipelines.overlay.panel import Glass, blend, draw_card, draw_edge, paint, rounded_mask
+from pipelines.overlay.part import Part
 from pipelines.overlay.style import DepthColours
 from pipelines.overlay.text import CAP_HEIGHT, SEMIBOLD, draw_text, text_width
 
@@ -160,12 +161,19 @@ def _legend_alone(layout: CardLayout, colours: DepthColours) -> Glass:
     return Glass.of(draw, (width, height))
 
 
-def draw_inset(image: NDArray[np.uint8], depth: DepthMap, colours: DepthColours, opacity: float) -> None:
+def draw_inset(image: NDArray[np.uint8], depth: DepthMap, colours: DepthColours, opacity: float, part: Part) -> None:
     """Draw the depth card into `image` (in place); nothing where the picture is too small for it."""
-    layout = card_layout((image.shape[1], image.shape[0]))
+    layout = card_layout(part.size_wh)
     if layout is None or opacity <= 0:
         return
-    card = image[layout.y : layout.y + layout.height, layout.x : layout.x + layout.width]
+    with part.area(image, layout.x, layout.y, layout.width, layout.height) as card:
+        if card is not None:
+            _draw_card(card, layout, depth, colours, opacity)
+
+
+def _draw_card(
+    card: NDArray[np.uint8], layout: CardLayout, depth: DepthMap, colours: DepthColours, opacity: float
+) -> None:
     below = card.copy() if opacity < 1 else None
     picture = colourise(depth, colours, (layout.width, layout.picture_height))
     # Only the rows with round corners need blending, and only the outermost columns have an edge.
@@ -186,20 +194,21 @@ def draw_inset(image: NDArray[np.uint8], depth: DepthMap, colours: DepthColours,
         cv2.addWeighted(card, opacity, below, 1 - opacity, 0, dst=card)
 
 
-def draw_full(image: NDArray[np.uint8], depth: DepthMap, colours: DepthColours, opacity: float) -> None:
+def draw_full(image: NDArray[np.uint8], depth: DepthMap, colours: DepthColours, opacity: float, part: Part) -> None:
     """Lay the depth colours over the whole of `image` (in place)."""
-    height, width = image.shape[:2]
+    width, height = part.size_wh
     strength = FULL_STRENGTH * opacity
-    colour = scratch("depth", image.shape)
+    colour = scratch("depth", (height, width, 3))
     cv2.resize(colourise(depth, colours), (width, height), dst=colour, interpolation=cv2.INTER_LINEAR)
-    cv2.addWeighted(colour, strength, image, 1 - strength, 0, dst=image)
+    cv2.addWeighted(colour[:, part.columns], strength, image, 1 - strength, 0, dst=image)
 
 
-def draw_full_legend(image: NDArray[np.uint8], colours: DepthColours) -> None:
+def draw_full_legend(image: NDArray[np.uint8], colours: DepthColours, part: Part) -> None:
     """Draw the legend of `draw_full` into the lower right corner (in place) where there is room."""
-    layout = card_layout((image.shape[1], image.shape[0]))
+    layout = card_layout(part.size_wh)
     if layout is None or not layout.legend_height:
         return
     top = layout.y + layout.picture_height
-    area = image[top : top + layout.legend_height, layout.x : layout.x + layout.width]
-    _legend_alone(layout, colours).lay(area)
+    with part.area(image, layout.x, top, layout.width, layout.legend_height) as area:
+        if area is not None:
+            _legend_alone(layout, colours).lay(area)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -27,6 +28,7 @@ from models.results import Face, FaceLandmarks
 from pipelines.overlay.colours import CARD, FACE_BROW, FACE_EYE, FACE_HALO, FACE_LINE, FACE_LIPS, bgr
 from pipelines.overlay.curves import curve_steps, curves
 from pipelines.overlay.panel import blend
+from pipelines.overlay.part import Part
 from pipelines.overlay.pose import head_pose
 from pipelines.overlay.stickers import STICKERS, draw_sticker
 from pipelines.overlay.style import FaceStyle
@@ -192,7 +194,14 @@ def _label_size(face_size: float) -> int:
     return max(9, round(0.09 * face_size))
 
 
-def draw_face(image: NDArray[np.uint8], face: Face, style: FaceStyle, opacity: float, line_scale: float) -> None:
+def draw_face(
+    image: NDArray[np.uint8],
+    face: Face,
+    style: FaceStyle,
+    opacity: float,
+    line_scale: float,
+    part: Part | None = None,
+) -> None:
     """Draw one face into `image` (in place); one whose numbers are not finite is left out.
 
     Parameters
@@ -200,41 +209,46 @@ def draw_face(image: NDArray[np.uint8], face: Face, style: FaceStyle, opacity: f
     image : ndarray of uint8, shape (H, W, 3)
         Drawn into; only pixels near the face change.
     face : Face
-        Landmarks in pixels of the picture; they may lie outside of it.
+        Landmarks in pixels of the frame; they may lie outside of it.
     style : FaceStyle
         How.
     opacity : float
         0 = invisible, 1 = as designed.
     line_scale : float
         Line width relative to the design.
+    part : Part, optional
+        Which columns of the frame `image` shows, if not all.
     """
     if style is FaceStyle.OFF or opacity <= 0 or not len(face.landmarks):
         return
     if not (np.isfinite(face.landmarks).all() and np.isfinite(face.box_xyxy).all()):
         return
+    part = part or Part.whole((image.shape[1], image.shape[0]))
     if style in STICKERS and (pose := head_pose(face)) is not None:
-        draw_sticker(image, pose, style, opacity)
+        moved = replace(pose, origin=pose.origin - np.array([part.first, 0, 0])) if part.first else pose
+        draw_sticker(image, moved, style, opacity)
         return
-    height, width = image.shape[:2]
+    width, height = part.size_wh
     reach = 4.0 * max(width, height) + 64.0  # keeps OpenCV's fixed-point numbers far from overflow
-    points = np.clip(face.landmarks[:, :2], -reach, reach)
-    box = np.clip(face.box_xyxy, -reach, reach)
-    lows, highs = points.min(axis=0), points.max(axis=0)
-    size = float((highs - lows).max())
+    points = np.clip(face.landmarks[:, :2], -reach, reach) - np.array([part.first, 0], np.float32)
+    box = np.clip(face.box_xyxy, -reach, reach) - np.array([part.first, 0, part.first, 0], np.float32)
+    # Column by column: four times as fast as a minimum along the first axis.
+    x, y = points[:, 0], points[:, 1]
+    left, top, right, bottom = float(x.min()), float(y.min()), float(x.max()), float(y.max())
+    size = max(right - left, bottom - top)
     line = line_width(size, (width, height), line_scale)
     pad = 3 * line + 3
     if style is FaceStyle.BOX:
-        lows, highs = np.minimum(lows, box[:2]), np.maximum(highs, box[2:])
         label = _label_size(size)
-        lows = lows - np.array([0, 1.5 * label], np.float32)
-        highs = np.maximum(highs, lows + np.array([4.0 * label, 0], np.float32))
-    x0, y0 = (max(0, int(value) - pad) for value in np.floor(lows))
-    x1, y1 = (int(value) + pad for value in np.ceil(highs))
-    area = image[y0 : max(y1, 0), x0 : max(x1, 0)]
+        left, top = min(left, float(box[0])), min(top, float(box[1])) - 1.5 * label
+        right, bottom = max(right, float(box[2]), left + 4.0 * label), max(bottom, float(box[3]))
+    x0, y0 = (max(0, math.floor(value) - pad) for value in (left, top))
+    x1, y1 = (max(0, math.ceil(value) + pad) for value in (right, bottom))
+    area = image[y0:y1, x0:x1]
     if not area.size:
         return
     canvas = area if opacity >= 1 else area.copy()
-    local = (points - np.array([x0, y0], np.float32)).astype(np.float32)
+    local = points - np.array([x0, y0], np.float32)
     if style is FaceStyle.BOX:
         _box(canvas, box - np.array([x0, y0, x0, y0], np.float32), face.score, size, line)
     elif style is FaceStyle.POINTS or style in STICKERS or len(points) < MESH_POINTS:
@@ -248,9 +262,14 @@ def draw_face(image: NDArray[np.uint8], face: Face, style: FaceStyle, opacity: f
 
 
 def draw_faces(
-    image: NDArray[np.uint8], faces: FaceLandmarks, style: FaceStyle, opacity: float, line_scale: float
+    image: NDArray[np.uint8],
+    faces: FaceLandmarks,
+    style: FaceStyle,
+    opacity: float,
+    line_scale: float,
+    part: Part | None = None,
 ) -> None:
     """Draw all faces into `image` (in place), the best one last so that it lies on top."""
     ordered: Sequence[Face] = faces.faces[::-1]
     for face in ordered:
-        draw_face(image, face, style, opacity, line_scale)
+        draw_face(image, face, style, opacity, line_scale, part)

@@ -9,8 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.results import SegmentationMask
+from models.soft_mask import SoftMask
 from pipelines.overlay.buffers import scratch
 from pipelines.overlay.colours import CUTOUT, bgr
+from pipelines.overlay.part import Part
 from pipelines.overlay.style import MaskStyle, Tint
 
 TINT_STRENGTH: Final = 0.25
@@ -24,6 +27,8 @@ OUTLINE_MIN_SHARE: Final = 0.0006
 OUTLINE_ERROR: Final = 0.2
 """Pixels of the traced mask by which the smooth line may be cut short."""
 _SMOOTHING: Final = 7
+_BEYOND: Final = 16.0
+"""Pixels of the traced mask by which a line leaves the picture that the person does."""
 _LOW_SIX_BITS: Final = np.uint64(0x3F3F3F3F3F3F3F3F)
 """Of eight bytes: what is left of each after a shift by two; the other bits came from its neighbour."""
 _SHIFT: Final = 4
@@ -64,9 +69,9 @@ def dimmed(picture: NDArray[np.uint8], opacity: float) -> NDArray[np.uint8]:
     share = TINT_STRENGTH * opacity
     if share != 0.25:
         return np.asarray(cv2.convertScaleAbs(picture, alpha=1 - share), np.uint8)
-    if picture.flags.c_contiguous and picture.size % 8 == 0:
+    if picture.size % 8 == 0:
         # Eight values at a time: half the time of single bytes, for which processors have no shift.
-        eights = picture.reshape(-1).view(np.uint64)
+        eights = np.ascontiguousarray(picture).reshape(-1).view(np.uint64)
         quarter = np.right_shift(eights, np.uint64(2))
         np.bitwise_and(quarter, _LOW_SIX_BITS, out=quarter)
         np.subtract(eights, quarter, out=quarter)
@@ -74,28 +79,28 @@ def dimmed(picture: NDArray[np.uint8], opacity: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.subtract(picture, np.right_shift(picture, 2)), np.uint8)
 
 
-def draw_tint(
-    image: NDArray[np.uint8],
-    alpha: NDArray[np.uint8],
-    box_xywh: tuple[int, int, int, int],
-    tint: Tint,
-    opacity: float,
-) -> None:
+def draw_tint(image: NDArray[np.uint8], mask: SoftMask, tint: Tint, opacity: float) -> None:
     """Give the share `TINT_STRENGTH` of the light back as tint on the person, in place.
 
-    `image` comes from `dimmed`, `box_xywh` holds the person. A constant share needs no multiplication with the mask:
+    `image` comes from `dimmed` and shows the mask's columns. A constant share needs no multiplication with the mask:
     half the time of blending two pictures by it.
     """
     strength = TINT_STRENGTH * opacity
-    x, y, width, height = box_xywh
-    if not width or not height:
-        return
-    person = alpha[y : y + height, x : x + width]
-    area = image[y : y + height, x : x + width]
-    light = scratch("added", area.shape)
-    ramps = [_ramp(person, 0, strength * value, f"ramp{channel}") for channel, value in enumerate(bgr(TINTS[tint]))]
-    cv2.merge(ramps, dst=light)
-    cv2.add(area, light, dst=area)
+    colour = bgr(TINTS[tint])
+    area = image[mask.inside]
+    if area.size:
+        ramps = [_ramp(mask.levels, 0, strength * value, f"ramp{channel}") for channel, value in enumerate(colour)]
+        _, _, width, height = mask.box_xywh
+        # In colour before it is enlarged: a third of the passes over what is large.
+        small = scratch("tint", (*mask.levels.shape, 3))
+        cv2.merge(ramps, dst=small)
+        light = mask.enlarged(small, scratch("added", (height, width, 3)))
+        cv2.add(area, light, dst=area)
+    for rows, columns, level in mask.sides():
+        area = image[rows, columns]
+        if level and area.size:
+            light = np.full(area.shape, [round(strength * value * level / 255) for value in colour], np.uint8)
+            cv2.add(area, light, dst=area)
 
 
 def draw_spotlight(image: NDArray[np.uint8], alpha: NDArray[np.uint8], opacity: float) -> None:
@@ -117,127 +122,136 @@ def draw_cutout(
     _mix(image, alpha, (255 * (1 - opacity), 255), [(opacity * value, 0) for value in colour])
 
 
-def shrunk(alpha: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the mask at the size at which its edge is traced, at most `OUTLINE_LONG_SIDE`; a small one as it is."""
-    height, width = alpha.shape
-    step = max(width, height) / OUTLINE_LONG_SIDE
-    if step <= 1:
-        return alpha
-    small_wh = (max(1, round(width / step)), max(1, round(height / step)))
-    return np.asarray(cv2.resize(alpha, small_wh, interpolation=cv2.INTER_LINEAR), np.uint8)
+def _traced(mask: SoftMask, step: float) -> tuple[NDArray[np.uint8], tuple[float, float], tuple[float, float]]:
+    """Return a mask at the size at which its edge is traced, with what lies around it where that is of the frame.
 
-
-def box_of(alpha: NDArray[np.uint8], small: NDArray[np.uint8]) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the mask, all of zero where it is empty.
-
-    From the small mask where that is made of all pixels, up to half the size: a quarter of the memory to read. Pixels
-    that a mean with their neighbours rounds to nothing do not count then.
+    Returns
+    -------
+    levels : ndarray of uint8, shape (h, w)
+        A box of the mask, with a border of one pixel on those sides on which it does not touch the frame's edge.
+    scale, start : tuple of float
+        Pixels of the frame a traced one, and the place in the frame of the first one's middle; x, y.
     """
-    height, width = alpha.shape
-    rows, columns = small.shape
-    if not (columns < width <= 2 * columns and height <= 2 * rows):
-        x, y, across, down = cv2.boundingRect(alpha)
-        return x, y, across, down
-    x, y, across, down = cv2.boundingRect(small)
-    if not across:
-        return 0, 0, 0, 0
-    left, top = max(0, x * width // columns - 2), max(0, y * height // rows - 2)
-    right = min(width, -(-(x + across) * width // columns) + 2)
-    bottom = min(height, -(-(y + down) * height // rows) + 2)
-    return left, top, right - left, bottom - top
+    x, y, width, height = mask.box_xywh
+    small_wh = (max(1, round(width / step)), max(1, round(height / step)))
+    small = mask.levels
+    if small.shape != small_wh[::-1]:
+        small = np.asarray(cv2.resize(small, small_wh, interpolation=cv2.INTER_LINEAR), np.uint8)
+    (first, end), around = mask.columns, mask.around
+    borders = (x > first, y > 0, x + width < end, y + height < mask.height)
+    levels = np.empty((small_wh[1] + borders[1] + borders[3], small_wh[0] + borders[0] + borders[2]), np.uint8)
+    first_row, first_column = slice(0, 1), slice(0, 1)
+    last_row, last_column, every = slice(-1, None), slice(-1, None), slice(None)
+    places = ((every, first_column), (first_row, every), (every, last_column), (last_row, every))
+    for place, level, is_there in zip(places, around, borders, strict=True):
+        if is_there:
+            levels[place] = level
+    levels[borders[1] : borders[1] + small_wh[1], borders[0] : borders[0] + small_wh[0]] = small
+    scale = (width / small_wh[0], height / small_wh[1])
+    start = (x + (0.5 - borders[0]) * scale[0] - 0.5, y + (0.5 - borders[1]) * scale[1] - 0.5)
+    return levels, scale, start
 
 
-def outlines(alpha: NDArray[np.uint8], small: NDArray[np.uint8] | None = None) -> list[NDArray[np.float32]]:
+def outlines(mask: SoftMask, size_wh: tuple[int, int]) -> list[NDArray[np.float32]]:
     """Trace the edge of the mask.
 
     Parameters
     ----------
-    alpha : ndarray of uint8, shape (H, W)
+    mask : SoftMask
         The mask; its edge is where it crosses one half.
-    small : ndarray of uint8, optional
-        `shrunk` of it, if it is there already.
+    size_wh : tuple of int
+        Width and height of the frame.
 
     Returns
     -------
     list of ndarray of float32, shape (n, 2)
-        Closed, smooth lines in pixels of the mask, holes included. Where the person is cut off by the picture's edge
-        the line runs outside of the picture, so that no line is drawn along the edge.
+        Closed, smooth lines in pixels of the frame, holes included. Where the person is cut off by the picture's edge
+        (or that of the mask's columns) the line runs outside of it, so that no line is drawn along the edge.
     """
-    height, width = alpha.shape
-    step = max(1.0, max(width, height) / OUTLINE_LONG_SIDE)
-    small = shrunk(alpha) if small is None else small
-    small_wh = (small.shape[1], small.shape[0])
-    inside = cv2.threshold(small, 127, 255, cv2.THRESH_BINARY)[1]
+    if not mask.levels.size:
+        return []
+    step = max(1.0, max(size_wh) / OUTLINE_LONG_SIDE)
+    levels, scale, start = _traced(mask, step)
+    inside = cv2.threshold(levels, 127, 255, cv2.THRESH_BINARY)[1]
     found, _ = cv2.findContours(inside, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    least = OUTLINE_MIN_SHARE * small_wh[0] * small_wh[1]
-    scale = np.array([width / small_wh[0], height / small_wh[1]], np.float32)
-    last = np.array(small_wh, np.int32) - 1
+    least = OUTLINE_MIN_SHARE * size_wh[0] * size_wh[1] / step**2
+    last = np.array(inside.shape[::-1], np.int32) - 1
+    # What touches the border of the traced levels goes on to the frame's edge, and the line beyond it.
+    near = (mask.columns[0] - _BEYOND * step, -_BEYOND * step)
+    far = (mask.columns[1] + _BEYOND * step, mask.height + _BEYOND * step)
     lines = []
     for contour in found:
-        if len(contour) < 2 * _SMOOTHING or cv2.contourArea(contour) < least:
+        count = len(contour)
+        if count < 2 * _SMOOTHING or cv2.contourArea(contour) < least:
             continue
         points = contour.reshape(-1, 2)
         # The mean over neighbours along the closed line turns pixel steps into a curve.
-        wrapped = np.concatenate([points[-(_SMOOTHING // 2) :], points, points[: _SMOOTHING // 2]]).astype(np.float32)
-        sums = np.cumsum(np.concatenate([np.zeros((1, 2), np.float32), wrapped]), axis=0, dtype=np.float64)
-        smooth = (sums[_SMOOTHING:] - sums[:-_SMOOTHING]) / _SMOOTHING
-        smooth[points == 0] = -16.0
-        smooth = np.where(points == last, last + 16.0, smooth)
-        line = ((smooth + 0.5) * scale - 0.5).astype(np.float32)
+        half = _SMOOTHING // 2
+        wrapped = np.concatenate([points[-half:], points, points[:half]]).astype(np.float32)[None]
+        smooth = cv2.blur(wrapped, (_SMOOTHING, 1), borderType=cv2.BORDER_REPLICATE)[0, half:-half]
+        line = (smooth * scale + start).astype(np.float32)
+        for axis in (0, 1):
+            along = points[:, axis]
+            line[along == 0, axis] = near[axis]
+            line[along == last[axis], axis] = far[axis]
         # OpenCV's thick lines cost 2 us a piece; where the line is nearly straight it needs fewer pieces.
         lines.append(np.asarray(cv2.approxPolyDP(line, OUTLINE_ERROR * step, True), np.float32).reshape(-1, 2))
     return lines
 
 
 def draw_outline(
-    image: NDArray[np.uint8],
-    lines_xy: list[NDArray[np.float32]],
-    box_xywh: tuple[int, int, int, int],
-    tint: Tint,
-    width: int,
-    opacity: float,
+    image: NDArray[np.uint8], lines_xy: list[NDArray[np.float32]], tint: Tint, width: int, opacity: float
 ) -> None:
-    """Draw the edge of the mask (`outlines`) as a light line, `width` pixels wide, in place. `box_xywh` holds it."""
-    lines = [np.rint(line * (1 << _SHIFT)).astype(np.int32) for line in lines_xy]
-    if not lines:
+    """Draw the edge of the mask (`outlines`, in pixels of `image`) as a light line, `width` pixels wide, in place."""
+    if not lines_xy:
         return
-    x, y, box_width, box_height = box_xywh
-    pad = width + 1
-    y0, x0 = max(0, y - pad), max(0, x - pad)
-    area = image[y0 : y + box_height + pad, x0 : x + box_width + pad]
+    lines = [np.rint(line * (1 << _SHIFT)).astype(np.int32) for line in lines_xy]
+    x0, y0 = (max(0, int(min(line[:, axis].min() for line in lines_xy)) - width - 2) for axis in (0, 1))
+    x1, y1 = (max(0, int(max(line[:, axis].max() for line in lines_xy)) + width + 3) for axis in (0, 1))
+    area = image[y0:y1, x0:x1]
     below = area.copy() if opacity < 1 else None
     cv2.polylines(image, lines, True, bgr(OUTLINES[tint]), width, cv2.LINE_AA, _SHIFT)
-    if below is not None:
+    if below is not None and below.size:
         cv2.addWeighted(area, opacity, below, 1 - opacity, 0, dst=area)
 
 
 def draw_mask(
-    image: NDArray[np.uint8], alpha: NDArray[np.uint8], style: MaskStyle, tint: Tint, opacity: float, line: int
+    image: NDArray[np.uint8],
+    mask: SegmentationMask,
+    style: MaskStyle,
+    tint: Tint,
+    opacity: float,
+    line: int,
+    part: Part,
 ) -> None:
     """Draw the mask into `image` (in place).
 
     Parameters
     ----------
-    image : ndarray of uint8, shape (H, W, 3)
+    image : ndarray of uint8, shape (H, columns of the part, 3)
         Drawn into. For `MaskStyle.TINT` it is a picture from `dimmed`.
-    alpha : ndarray of uint8, shape (H, W)
-        The mask.
+    mask : SegmentationMask
+        The mask of the whole frame.
     style, tint : MaskStyle, Tint
         How, and in which colour.
     opacity : float
         0 = invisible, 1 = as designed.
     line : int
         Width of the outline in pixels.
+    part : Part
+        Which columns of the frame `image` shows.
     """
     if style is MaskStyle.OFF or opacity <= 0:
         return
-    if style is MaskStyle.SPOTLIGHT:
-        draw_spotlight(image, alpha, opacity)
-    elif style is MaskStyle.CUTOUT:
-        draw_cutout(image, alpha, bgr(CUTOUT), opacity)
-    else:
-        small = shrunk(alpha)
-        box_xywh = box_of(alpha, small)
-        if style is MaskStyle.TINT:
-            draw_tint(image, alpha, box_xywh, tint, opacity)
-        draw_outline(image, outlines(alpha, small), box_xywh, tint, line, opacity)
+    if style in (MaskStyle.SPOTLIGHT, MaskStyle.CUTOUT):
+        alpha = mask.alpha if part.is_whole else mask.soft(part.first, part.end).pixels()
+        if style is MaskStyle.SPOTLIGHT:
+            draw_spotlight(image, alpha, opacity)
+        else:
+            draw_cutout(image, alpha, bgr(CUTOUT), opacity)
+        return
+    soft = mask.soft(part.first, part.end)
+    if style is MaskStyle.TINT:
+        draw_tint(image, soft, tint, opacity)
+    offset = np.array([part.first, 0], np.float32)
+    draw_outline(image, [points - offset for points in outlines(soft, part.size_wh)], tint, line, opacity)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import cv2
@@ -12,10 +11,11 @@ from numpy.typing import NDArray
 from models import selfie
 from models.manifest import Manifest
 from models.results import SegmentationMask
+from models.soft_mask import SoftMask
 from pipelines.backends.base import Session, SessionReport
 from pipelines.config import RunningMode
 from pipelines.frame import Frame
-from pipelines.matting import GAIN_AFTER, GAIN_BEFORE, contrast, refine
+from pipelines.matting import GAIN_AFTER, GAIN_BEFORE, contrast, refined
 from pipelines.state import State, take_size, take_state
 from pipelines.tasks.base import TASK_REGISTRY, TaskContext
 from pipelines.temporal import MapSmoother
@@ -94,7 +94,8 @@ class SegmentationTask:
             if self._smoother is not None:
                 coarse = self._smoother.update(coarse, frame.timestamp_s)
             # The pixels are a matter of whoever draws or stores them (see `SegmentationMask`).
-            return SegmentationMask(partial(enlarge, coarse, tensor[0], frame.image_bgr), coverage_of(coarse))
+            edges = Edges(coarse, tensor[0], frame.image_bgr)
+            return SegmentationMask(edges.pixels, coverage_of(coarse), edges.soften)
 
     def reset(self) -> None:
         """Forget earlier frames (see `Task`)."""
@@ -142,10 +143,8 @@ def coverage_of(coarse: NDArray[np.float32]) -> float:
     return float(cv2.mean(contrast(coarse, GAIN_BEFORE * GAIN_AFTER))[0])
 
 
-def enlarge(
-    coarse: NDArray[np.float32], seen_bgr: NDArray[np.uint8], image_bgr: NDArray[np.uint8]
-) -> NDArray[np.uint8]:
-    """Turn the confidence into a mask at the size of the frame.
+class Edges:
+    """What a mask is made of, until somebody wants to see it.
 
     Parameters
     ----------
@@ -155,10 +154,25 @@ def enlarge(
         What the network looked at.
     image_bgr : ndarray of uint8, shape (H, W, 3)
         The frame.
-
-    Returns
-    -------
-    ndarray of uint8, shape (H, W)
     """
-    frame_wh = (image_bgr.shape[1], image_bgr.shape[0])
-    return refine(coarse, selfie.to_frame(seen_bgr, frame_wh, (coarse.shape[1], coarse.shape[0])), image_bgr)
+
+    def __init__(self, coarse: NDArray[np.float32], seen_bgr: NDArray[np.uint8], image_bgr: NDArray[np.uint8]) -> None:
+        self._coarse, self._seen, self._image = coarse, seen_bgr, image_bgr
+        self._whole: SoftMask | None = None
+
+    def soften(self, first: int, end: int) -> SoftMask:
+        """Return the mask of some columns of the frame, its edge refined; the whole is made once."""
+        height, width = self._image.shape[:2]
+        is_whole = (first, end) == (0, width)
+        if is_whole and self._whole is not None:
+            return self._whole
+        rows, columns = self._coarse.shape
+        guide = selfie.to_frame(self._seen, (width, height), (columns, rows))
+        found = refined(self._coarse, guide, self._image, first, end)
+        if is_whole:
+            self._whole = found
+        return found
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """Return the mask at the size of the frame, uint8 (H, W)."""
+        return self.soften(0, self._image.shape[1]).pixels()

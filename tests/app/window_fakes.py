@@ -72,6 +72,7 @@ class FakeEngine:
         self.styles = []
         self.style = OverlayStyle()
         self.effect = Effect()
+        self.divider = 0.5
         self.refusal = ""
         self.comparisons = []
         self.mode = CompareMode.OFF
@@ -161,6 +162,9 @@ class FakeEngine:
     def status(self):
         return self._status
 
+    def set_divider(self, divider):
+        self.divider = divider
+
     def set_effect(self, effect):
         self.calls.append("set_effect")
         self.effect = effect
@@ -201,7 +205,6 @@ class FakeEngine:
             side,
             other,
             draw_results(other, self.style, effect_on(other, self.effect)) if other is not None else None,
-            compared,
         )
         names = tuple(found.results)
         self.now = Figures(

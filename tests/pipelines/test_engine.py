@@ -446,9 +446,19 @@ def test_a_split_runs_both_on_the_same_frame_and_measures_agreement(bench):
     view = engine.view()
     assert view.other.frame is view.result.frame
     assert (view.result.backends["face"], view.other.backends["face"]) == ("auto", "other")
-    assert view.other_bgr.shape == view.image_bgr.shape
-    assert view.agreement is not None
-    assert engine.figures().agreement is not None
+    assert view.other_bgr is view.image_bgr
+    assert view.divider == 0.5
+    until(engine, lambda: engine.figures().agreement is not None)
+
+
+def test_a_split_is_drawn_where_the_divider_is(bench):
+    engine = bench(FakeSource(count=1, still=True))
+    engine.set_divider(0.25)
+    until(engine, lambda: engine.status().state is EngineState.ENDED and engine.view() is not None)
+    engine.set_compare(CompareMode.SPLIT, B)
+    until(engine, lambda: engine.view().divider == 0.25)
+    engine.set_divider(0.75)  # the picture is at rest, and drawn again
+    until(engine, lambda: engine.view().divider == 0.75)
 
 
 def test_the_end_of_a_comparison_releases_the_second_pipeline(bench):

@@ -110,6 +110,7 @@ def test_two_pipelines_have_figures_of_their_own():
     assert snapshot.speed_up == pytest.approx(3.0)
     assert snapshot.b.capacity_fps == pytest.approx(100.0)
     assert snapshot.agree == pytest.approx(0.9)
+    assert snapshot.agree_frames > 0
     book.mode_changed(CompareMode.OFF)
     assert book.snapshot("video", 0).b is None
     assert book.snapshot("video", 0).agree is None

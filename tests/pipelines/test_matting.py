@@ -1,10 +1,12 @@
 """The edge goes where the picture has it, and nowhere else does anything change."""
 
+import itertools
+
 import cv2
 import numpy as np
 import pytest
 
-from pipelines.matting import EPSILON, GAIN_AFTER, RADIUS, coefficients, evaluate, refine
+from pipelines.matting import EPSILON, GAIN_AFTER, RADIUS, coefficients, evaluate, refine, refined
 
 GRID_WH = (128, 72)
 PERSON, WALL = (60, 90, 180), (200, 190, 150)
@@ -145,3 +147,30 @@ def test_evaluation_is_a_product_with_the_picture():
     offset = rng.normal(60, 60, (40, 50)).astype(np.float32)
     expected = np.clip((factors * image).sum(-1) + offset, 0, 255)
     assert np.abs(evaluate(factors, offset, image, (50, 40)) - expected).max() <= 0.51
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (640, 480), (1919, 1081), (300, 500)])
+def test_a_part_is_what_the_whole_is_there(width, height):
+    """To the bit but for sizes that are no multiple of what the picture is reduced by: there within a level or so."""
+    image = two_colours(width, height, 0.4 * width + 0.3)
+    cv2.circle(image, (round(0.6 * width), round(0.5 * height)), round(0.2 * height), PERSON, cv2.FILLED)
+    confidence = ramp(width, 0.42 * width, 5 * width / 128)
+    cv2.circle(confidence, (76, 36), 13, 1.0, cv2.FILLED)
+    guide = on_grid(image)
+    whole = refine(confidence, guide, image).astype(int)
+    cuts = [0, 1, width // 5, width // 2, width // 2 + 1, width - 1, width]
+    parts = [refined(confidence, guide, image, first, end).pixels() for first, end in itertools.pairwise(cuts)]
+    difference = np.abs(np.hstack(parts) - whole)
+    assert difference.mean() < 0.5
+    if (width, height) == (1280, 720):
+        assert not difference.any()
+
+
+def test_columns_without_a_change_lie_on_their_side_of_it():
+    image = two_colours(1280, 720, 640.0)
+    confidence = ramp(1280, 640.0, 30.0)
+    guide = on_grid(image)
+    for first, end, level in ((0, 200, 255), (1000, 1280, 0)):
+        part = refined(confidence, guide, image, first, end)
+        assert part.levels.size == 0
+        assert (part.pixels() == level).all()

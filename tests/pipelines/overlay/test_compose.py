@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ from pipelines.overlay import (
     apply_effect,
     draw_figures,
     draw_results,
+    draw_split,
     parse_effect,
 )
 from pipelines.pipeline import Pipeline
@@ -74,6 +76,43 @@ def test_every_effect_works_on_every_size(make, width, height):
 def test_every_choice_looks_different(make, styles):
     result = everything(make, 640, 360)
     assert len({draw_results(result, style).tobytes() for style in styles}) == len(styles)
+
+
+@pytest.mark.parametrize("mask", list(MaskStyle))
+@pytest.mark.parametrize("depth", [DepthStyle.INSET, DepthStyle.FULL])
+def test_a_split_shows_half_of_each(make, mask, depth):
+    """Also where the divider cuts a face, the legend, or the person.
+
+    Beside it a shadow may be a little lighter, and a line around half a person may begin its pieces elsewhere.
+    """
+    a = everything(make, 640, 360)
+    b = make.result(
+        a.frame.image_bgr,
+        faces=[make.face(330, 80, 170)],
+        alpha=make.disc(640, 360, (340, 190), 120, soft=20),
+        depth=make.slope((640, 360), far=0.5),
+    )
+    b = replace(b, frame=a.frame)
+    for face in FaceStyle if mask is MaskStyle.TINT and depth is DepthStyle.INSET else (FaceStyle.CONTOURS,):
+        style = OverlayStyle(face=face, mask=mask, depth=depth, mask_opacity=0.7, face_opacity=0.8)
+        whole_a, whole_b = draw_results(a, style), draw_results(b, style)
+        for first in (0, 1, 290, 333, 500, 640):
+            picture = draw_split(a, b, style, first)
+            expected = np.hstack([whole_a[:, :first], whole_b[:, first:]])
+            difference = np.abs(picture.astype(int) - expected)
+            difference[:, max(0, first - 8) : first + 8] = 0
+            is_line = mask in (MaskStyle.OUTLINE, MaskStyle.TINT)  # over depth colours a tint is an outline
+            assert (difference > 3).any(axis=2).mean() < (0.004 if is_line else 1e-9), (face, first)
+
+
+def test_a_split_is_drawn_on_other_bases(make):
+    result = everything(make, 320, 240)
+    dark, light = np.zeros((240, 320, 3), np.uint8), np.full((240, 320, 3), 200, np.uint8)
+    picture = draw_split(result, result, OFF, 100, (dark, light))
+    assert not picture[:, :100].any()
+    assert (picture[:, 100:] == 200).all()
+    tinted = draw_split(result, result, OverlayStyle(), 100, (dark, light))
+    np.testing.assert_array_equal(tinted[:, 140:], draw_results(result, OverlayStyle(), light)[:, 140:])
 
 
 def test_the_frame_stays_as_it_was(make):

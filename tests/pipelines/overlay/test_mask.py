@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from models.soft_mask import SoftMask
 from pipelines.overlay import MaskStyle, OverlayStyle, Tint, bgr, draw_results
 from pipelines.overlay.colours import CUTOUT
-from pipelines.overlay.mask import OUTLINES, TINT_STRENGTH, TINTS, box_of, dimmed, outlines, shrunk
+from pipelines.overlay.mask import OUTLINES, TINT_STRENGTH, TINTS, dimmed, draw_tint, outlines
 
 
 def drawn(make, image, alpha, mask, opacity=1.0, **options):
@@ -74,11 +75,15 @@ def test_the_cutout_puts_one_colour_behind_the_person(make):
     assert np.abs(picture - (image * share + np.array(bgr(CUTOUT)) * (1 - share))).max() <= 2
 
 
+def traced(alpha):
+    return outlines(SoftMask.of(alpha), (alpha.shape[1], alpha.shape[0]))
+
+
 @pytest.mark.parametrize("size", [(640, 480), (1280, 720), (3840, 2160)])
 def test_the_outline_of_a_disc_is_its_circle(make, size):
     width, height = size
     radius, center = 0.35 * height, np.array([0.45 * width, 0.5 * height])
-    (line,) = outlines(make.disc(width, height, center, radius, soft=4))
+    (line,) = traced(make.disc(width, height, center, radius, soft=4))
     distance = np.linalg.norm(line - center, axis=1)
     step = max(1.0, width / 640)
     assert np.abs(distance - radius).max() < 1.3 * step
@@ -90,7 +95,7 @@ def test_holes_are_outlined_and_specks_are_not(make):
     alpha = make.disc(640, 480, (320, 240), 180)
     alpha = np.minimum(alpha, 255 - make.disc(640, 480, (330, 240), 60))
     alpha = np.maximum(alpha, make.disc(640, 480, (40, 40), 4))
-    assert len(outlines(alpha)) == 2
+    assert len(traced(alpha)) == 2
 
 
 def test_no_line_runs_along_the_pictures_edge(make):
@@ -138,19 +143,17 @@ def test_dimming_takes_the_same_share_from_every_value(size_wh, opacity, step):
     np.testing.assert_array_equal(picture, before)
 
 
-@pytest.mark.parametrize("size_wh", [(320, 200), (700, 500), (1280, 720), (720, 1280), (1281, 719), (2000, 900)])
-def test_the_box_holds_the_mask_and_little_more(size_wh):
-    width, height = size_wh
-    rng = np.random.default_rng(width)
-    for _ in range(20):
-        alpha = np.zeros((height, width), np.uint8)
-        x, y = int(rng.integers(0, width - 12)), int(rng.integers(0, height - 12))
-        across, down = int(rng.integers(8, width - x + 1)), int(rng.integers(8, height - y + 1))
-        alpha[y : y + down, x : x + across] = 200
-        left, top, box_width, box_height = box_of(alpha, shrunk(alpha))
-        assert left <= x <= left + 6
-        assert top <= y <= top + 6
-        assert x + across <= left + box_width <= min(width, x + across + 6)
-        assert y + down <= top + box_height <= min(height, y + down + 6)
-    alpha[:] = 0
-    assert box_of(alpha, shrunk(alpha))[2:] == (0, 0)
+@pytest.mark.parametrize("tint", [Tint.VIOLET, Tint.WHITE])
+def test_a_tint_reaches_what_lies_beside_the_box(make, tint):
+    image = np.full((90, 160, 3), 255, np.uint8)
+    soft = SoftMask((0, 160), 90, (40, 20, 60, 30), np.full((10, 20), 128, np.uint8), (0, 64, 255, 255))
+    alpha = soft.pixels()
+    picture = dimmed(image, 1.0)
+    draw_tint(picture, soft, tint, 1.0)
+    expected = image * 0.75 + 0.25 * np.array(bgr(TINTS[tint])) * (alpha / 255)[..., None]
+    assert np.abs(picture - np.minimum(expected, 255)).max() <= 2
+    # The edge of what is cut off by the frame runs out of it.
+    for line in outlines(soft, (160, 90)):
+        inside = ((line > 0) & (line < (159, 89))).all(axis=1)
+        assert inside.any()
+        assert not inside.all()
