@@ -11,8 +11,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from pipelines.sources.marks import Mark
 from pipelines.state import State
 
 FORMAT: Final = 1
@@ -40,6 +41,8 @@ class Segment:
         Pictures that were scaled to the size of the first.
     notices : tuple of str
         What the pipeline had to say.
+    mark : Mark or None
+        Where it ends in the source; None where that can only be found by counting.
     """
 
     frames: int
@@ -55,6 +58,7 @@ class Segment:
     writer: State | None = None
     resized: int = 0
     notices: tuple[str, ...] = ()
+    mark: Mark | None = None
 
 
 @dataclass(slots=True)
@@ -110,9 +114,7 @@ def read_journal(path: Path) -> Journal | None:
                     return None
                 journal = Journal(record["identity"], ends=[length])
             elif "segment" in record:
-                values = record["segment"]
-                notices = tuple(values.pop("notices"))
-                journal.segments.append(Segment(**values, notices=notices))
+                journal.segments.append(_segment(record["segment"]))
                 journal.ends.append(length)
             else:
                 journal.damage = record.get("damage", journal.damage)
@@ -121,6 +123,14 @@ def read_journal(path: Path) -> Journal | None:
         except (ValueError, KeyError, TypeError):
             break
     return journal
+
+
+def _segment(record: dict[str, Any]) -> Segment:
+    """Return a segment as it was before JSON turned its tuples into lists."""
+    notices, mark = tuple(record.pop("notices")), record.pop("mark")
+    if mark is not None:
+        mark = Mark(mark["read"], tuple(mark["times_s"]), tuple(mark["sums"]))
+    return Segment(**record, notices=notices, mark=mark)
 
 
 class JournalFile:

@@ -10,6 +10,7 @@ from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.offline.jobs import Job
 from pipelines.sources import Source, SourceInfo
+from pipelines.sources.marks import Mark, MarkedSource
 
 SMALLEST_SIDE = 8
 """Pictures narrower than this hold nothing to find."""
@@ -29,12 +30,15 @@ class ReadState:
         Frames read so far, those before the start included.
     damage : str
         Why reading ended before the end of the file; "" when it did not.
+    mark : Mark or None
+        Where the frames that were read already end; None where they have to be counted.
     """
 
     info: SourceInfo | None = None
     frames: int = 0
     read: int = 0
     damage: str = ""
+    mark: Mark | None = None
 
     def expected(self, job: Job) -> int | None:
         """Return about how many frames the job takes, None where the file does not tell."""
@@ -71,9 +75,10 @@ def selected_frames(
     job : Job
         Which of them it takes.
     state : ReadState
-        Is kept up to date. Frames that it counts as read already are passed over.
+        Is kept up to date. Frames that it counts as read already are passed over: the source goes behind its mark,
+        or, where that cannot be found for sure, they are read again.
     passed_over : callable
-        Called after each frame that is read and not yielded.
+        Called after each frame that is read and not yielded; what it raises ends the iteration.
 
     Raises
     ------
@@ -88,7 +93,7 @@ def selected_frames(
             raise SourceError(f"{job.input}: {width}x{height} pixels are too few (at least {side}x{side})")
         state.info = info
         skip = state.read
-        state.read = 0
+        state.read = skip if skip and _goes_behind(source, state.mark, passed_over) else 0
         while state.read < skip and source.read() is not None:
             state.read += 1
             passed_over()
@@ -108,6 +113,14 @@ def selected_frames(
             raise SourceError(_nothing(job, state))
     finally:
         source.close()
+
+
+def _goes_behind(source: Source, mark: Mark | None, passed_over: Callable[[], None]) -> bool:
+    def is_cancelled() -> bool:
+        passed_over()
+        return False
+
+    return mark is not None and isinstance(source, MarkedSource) and source.go_behind(mark, is_cancelled)
 
 
 def _read(source: Source, state: ReadState) -> Frame | None:

@@ -31,6 +31,7 @@ from pipelines.offline.work import Work
 from pipelines.offline.writer import VideoWriter
 from pipelines.pipeline import FrameResult
 from pipelines.sources import make_source
+from pipelines.sources.marks import Mark, MarkedSource
 from pipelines.state import dump_state, take_size
 
 SEGMENT_FRAMES: Final = 250
@@ -44,6 +45,7 @@ class Cut:
 
     frames: int
     read: int
+    mark: Mark | None = None
     state: bytes = b""
     notices: tuple[str, ...] = ()
     rows: int = 0
@@ -79,7 +81,7 @@ class Stages:
         layers: LayerFolder | None,
     ) -> None:
         last = work.last or Segment(0, 0, 0)
-        self.state = ReadState(frames=last.frames, read=last.read)
+        self.state = ReadState(frames=last.frames, read=last.read, mark=last.mark)
         self.done = last.frames
         self.writer: VideoWriter | None = None
         self.resized = last.resized
@@ -152,12 +154,17 @@ class Stages:
 
     def _decode(self, frames: Fifo[tuple[Frame, Cut | None]]) -> None:
         source = make_source(self._job.source or str(self._job.input.absolute()))
-        state = self.state
+        state, before = self.state, None
         for frame in selected_frames(source, self._job, state, frames.check):
             if state.frames == 1:
                 self._first = frame.index
-            ends = state.frames % SEGMENT_FRAMES == 0 and not self._job.still
-            frames.put((frame, Cut(state.frames, state.read) if ends else None))
+            cut = None
+            if state.frames % SEGMENT_FRAMES == 0 and not self._job.still:
+                cut = Cut(state.frames, state.read)
+                if before is not None and isinstance(source, MarkedSource) and source.is_intact:
+                    cut.mark = Mark.behind(before, frame)
+            frames.put((frame, cut))
+            before = frame
         frames.close()
 
     def _analyse(self, frames: Fifo[tuple[Frame, Cut | None]], found: Fifo[tuple[FrameResult, Cut | None]]) -> None:
@@ -267,6 +274,7 @@ class Stages:
             writer=self.writer.state() if self.writer is not None else None,
             resized=self.resized,
             notices=cut.notices,
+            mark=cut.mark,
         )
         self._work.commit(segment, cut.state or None)
 

@@ -14,6 +14,8 @@ from av.video.stream import VideoStream
 from pipelines.errors import SourceError
 from pipelines.sources.decoding import ASSUMED_RATE, STARTS_ANYWHERE, clock_origin_s, is_timeless, nominal_rate
 
+TELLS_TIMES: Final = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm"})
+"""Formats (by FFmpeg's name) in which each packet has a time of its own, whatever was read before."""
 RESTART_S: Final = 0.5
 """Broadcast time that jumps back by more than this was started anew, as where two recordings were joined."""
 
@@ -76,6 +78,11 @@ class Decoder:
         """
         counted = self.container.format.name == "mpeg" or (self._counts and self.stream.codec_context.has_b_frames)
         return not (is_timeless(self.container) or counted or self._origin_s != self._first_origin_s)
+
+    @property
+    def tells_times(self) -> bool:
+        """Whether a frame that was found by its time is the one that has this time, also after a jump."""
+        return self.container.format.name in TELLS_TIMES
 
     def jump(self, time_s: float) -> Iterator[tuple[VideoFrame, float]]:
         """Yield frames from a picture at or before `time_s` that depends on no other, if the container finds one.

@@ -70,6 +70,11 @@ class FrameCursor:
         limit_s = max(0.0, time_s) + TOLERANCE_S
         return self._near(limit_s) or self._land(limit_s, is_cancelled)
 
+    def forget(self) -> None:
+        """Keep no more frames: from here on they are read one after the other."""
+        self._keeps = False
+        self._behind.clear()
+
     def back(self, frames: int, is_cancelled: Callable[[], bool]) -> bool:
         """Let the next frame be the one `frames` before the last one, or the first. Return False when cancelled."""
         self._keeps = True

@@ -20,6 +20,7 @@ from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind,
 from pipelines.sources.decoder import Decoder
 from pipelines.sources.decoding import Converter, nominal_rate, video_stream
 from pipelines.sources.layout import ends_in_zeros, read_layout
+from pipelines.sources.marks import Mark
 from pipelines.sources.paths import check_file, is_address, local_path
 from pipelines.sources.seeking import FrameCursor
 
@@ -168,6 +169,29 @@ class VideoSource:
         """
         self._first = None
         return self._cursor is not None and self._cursor.back(frames, is_cancelled)
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether nothing that was read so far was damaged."""
+        return self._cursor is not None and not self._cursor.decoder.damaged
+
+    def go_behind(self, mark: Mark, is_cancelled: Callable[[], bool]) -> bool:
+        """Let the next `read` return the frame behind a mark (see `MarkedSource`).
+
+        Raises
+        ------
+        SourceError
+            If the file cannot be read any more.
+        """
+        if self._cursor is not None and self._cursor.decoder.tells_times:
+            found = self.seek(mark.times_s[0], is_cancelled)
+            # What was decoded from there on must be sound as well: errors are told at the end.
+            if found and all(mark.fits(number, self.read()) for number in (0, 1)) and self.is_intact:
+                self._cursor.forget()
+                self._index = mark.read
+                return True
+        self.open()
+        return False
 
     def close(self) -> None:
         """Close the file."""

@@ -6,6 +6,7 @@ import shutil
 import threading
 from fractions import Fraction
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -19,6 +20,8 @@ from pipelines.offline.jobs import Job
 from pipelines.offline.lock import Lock
 from pipelines.offline.queue import run_queue
 from pipelines.sources import SourceInfo
+from pipelines.sources.decoding import Converter
+from tests.clips import write_clip
 from tests.pipelines.offline.helpers import make_result
 from tests.pipelines.offline.resume_helpers import (
     COUNT,
@@ -314,6 +317,46 @@ class TestQueues:
         assert [item.was_done for item in second.reports] == [True, False, True]
         assert second.complete
         assert hidden(tmp_path) == []
+
+
+@pytest.fixture
+def in_groups(tmp_path):
+    """A clip with a picture that stands alone in front of every four, and the bytes of each picture in the file."""
+    images = [np.full((48, 64, 3), 10 * number, np.uint8) for number in range(COUNT)]
+    path = write_clip(tmp_path / "groups.mp4", images, options={"crf": "5", "bf": "0", "g": "4", "preset": "ultrafast"})
+    with av.open(str(path)) as container:
+        places = [(packet.pos, packet.size) for packet in container.demux(video=0) if packet.size]
+    return path, places
+
+
+def test_earlier_frames_are_not_read_again_where_the_container_finds_the_place(in_groups, tmp_path, monkeypatch):
+    whole, cut = (Run(in_groups[0], tmp_path / name) for name in ("whole", "cut"))
+    whole(resume=False)
+    cut.broken(17)
+    pictures = []
+    true_picture = Converter.picture
+    monkeypatch.setattr(
+        Converter, "picture", lambda self, frame: pictures.append(frame.pts) or true_picture(self, frame)
+    )
+    assert cut().resumed == 15
+    # The first one, to open the file; the two of the mark; those that are new.
+    assert len(pictures) == 1 + 2 + COUNT - 15
+    assert cut.files() == whole.files()
+
+
+def test_damage_before_the_break_is_told_after_it(in_groups, tmp_path):
+    path, places = in_groups
+    data = bytearray(path.read_bytes())
+    place, size = places[6]
+    data[place + 5 : place + size] = bytes(size - 5)
+    path.write_bytes(data)
+    whole, cut = (Run(path, tmp_path / name) for name in ("whole", "cut"))
+    expected = whole(resume=False)
+    assert "damaged frame" in expected.damage
+    cut.broken(17)
+    report = cut()
+    assert (report.resumed, report.damage) == (15, expected.damage)
+    assert cut.files() == whole.files()
 
 
 def test_a_still_picture_is_done_or_not(tmp_path):
