@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from app.history import SERIES, SPAN_S, Sample
+from app.history import BIN_S, SERIES, SPAN_S, Sample
 from app.i18n import tr
 from app.theme import AMBER, GRID, TEAL, Colors, Type, font
 from app.words import MINUS
@@ -68,6 +68,29 @@ def stacked(samples: Sequence[Sample], side: Side = "A") -> np.ndarray:
             continue
         table[1:, column] = np.cumsum([stages.get(name, 0.0) for name in SERIES])
     return table
+
+
+def with_widths(times: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Let a sample between two gaps last as long as its bin: an area needs two points, and pyqtgraph mixes up others.
+
+    Parameters
+    ----------
+    times : ndarray of float64, shape (n,)
+        Ends of the bins.
+    edges : ndarray of float64, shape (m, n)
+        What `stacked` returns.
+
+    Returns
+    -------
+    ndarray of float64, shape (n + lone samples,)
+        Times with the beginning of the bins of lone samples.
+    ndarray of float64, shape (m, n + lone samples)
+        Edges at these times.
+    """
+    known = np.isfinite(edges[0])
+    before, after = np.append(False, known[:-1]), np.append(known[1:], False)
+    lone = np.flatnonzero(known & ~before & ~after)
+    return np.insert(times, lone, times[lone] - BIN_S), np.insert(edges, lone, edges[:, lone], axis=1)
 
 
 class StagePlot:
@@ -129,8 +152,9 @@ class StagePlot:
     def show(self, samples: Sequence[Sample], now_s: float, top_ms: float) -> None:
         """Draw samples, the oldest first, under an axis that ends at `top_ms`; `now_s` is at the right edge."""
         times = np.array([sample.time_s - now_s for sample in samples])
-        for edge, values in zip(self._edges, stacked(samples, self._side), strict=True):
-            edge.setData(times, values)
+        points, edges = with_widths(times, stacked(samples, self._side))
+        for edge, values in zip(self._edges, edges, strict=True):
+            edge.setData(points, values)
         self._room.setYRange(0, top_ms, padding=0)
         most = max((sample.dropped for sample in samples), default=0)
         heights = [0.25 * top_ms * sample.dropped / most if most else 0.0 for sample in samples]

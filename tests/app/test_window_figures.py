@@ -281,6 +281,23 @@ def test_the_strip_draws_areas_and_drops(bench):
     assert texts == {**dict.fromkeys(SERIES, "3.0 ms"), "dropped": "2"}
 
 
+def test_a_slow_run_is_drawn_where_it_was_measured(bench):
+    one = bench().play()
+    one.window.strip.build_plot()
+    strip = one.window.strip
+    times = [40 + number / 2 for number in range(121)]
+    # Single samples between gaps, as of a pipeline that takes a second a frame; the right third is empty.
+    samples = [sample(time, frames=int(number % 3 == 0 and time < 80), ms=3.0) for number, time in enumerate(times)]
+    strip.show_samples(samples, 100.0, 0)
+    plot = strip._plots["A"]
+    image = to_bgr(plot.widget.grab().toImage()).astype(int)
+    inference = QColor(STAGE_COLORS["A"]["inference"])
+    where = np.abs(image - (inference.blue(), inference.green(), inference.red())).max(axis=2) < 12
+    seen = [plot.ago_s(int(column)) for column in np.flatnonzero(where.any(axis=0))]
+    assert min(seen) > 19
+    assert 0.2 < len(seen) / image.shape[1] < 0.35  # a third of two thirds
+
+
 def test_the_strip_says_nothing_when_nothing_is_measured(bench):
     strip = bench().window.strip
     strip.show_samples([sample(1.0, frames=0)], 1.0, 0)
