@@ -23,7 +23,7 @@ def curve_steps(face_size: float) -> int:
 
 
 @cache
-def curves(contours: tuple[Contour, ...], steps: int) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]]:
+def curves(contours: tuple[Contour, ...], steps: int) -> tuple[NDArray[np.intp], NDArray[np.float32], tuple[int, ...]]:
     """Return what turns a face's landmarks into the smooth lines of several contours in one product.
 
     Returns
@@ -32,8 +32,8 @@ def curves(contours: tuple[Contour, ...], steps: int) -> tuple[NDArray[np.intp],
         The landmarks of all contours, one contour after the other.
     matrix : ndarray of float32, shape (steps * n, n)
         From these landmarks to the points of the lines; the matrices of `curve` along the diagonal. Read-only.
-    ends : ndarray of intp, shape (number of contours - 1,)
-        Where one line ends and the next begins.
+    ends : tuple of int
+        Where one line ends and the next begins: one fewer than contours.
     """
     counts = [len(contour.indices) for contour in contours]
     matrix = np.zeros((steps * sum(counts), sum(counts)), np.float32)
@@ -43,7 +43,7 @@ def curves(contours: tuple[Contour, ...], steps: int) -> tuple[NDArray[np.intp],
         at += count
     matrix.flags.writeable = False
     indices = np.concatenate([contour.indices for contour in contours]).astype(np.intp)
-    return indices, matrix, steps * np.cumsum(counts)[:-1]
+    return indices, matrix, tuple(int(end) for end in steps * np.cumsum(counts)[:-1])
 
 
 @cache

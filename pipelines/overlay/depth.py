@@ -90,6 +90,7 @@ class CardLayout:
         return self.picture_height + self.legend_height
 
 
+@lru_cache(maxsize=8)
 def card_layout(size_wh: tuple[int, int]) -> CardLayout | None:
     """Place the depth card in a picture of `size_wh` pixels; None where it is too small for one."""
     width, height = size_wh

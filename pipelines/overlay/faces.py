@@ -107,20 +107,24 @@ def _contours(canvas: NDArray[np.uint8], points: NDArray[np.float32], size: floa
     small = size < SMALL_FACE
     wanted = PARTS_OF_SMALL if small else PARTS
     indices, matrix, ends = curves(tuple(contour for contour, _ in wanted), curve_steps(size))
-    rings = np.split(_fixed(matrix @ points[indices]), ends)
-    parts = [(contour, ring, colour) for (contour, colour), ring in zip(wanted, rings, strict=True)]
+    path = _fixed(matrix @ points[indices])
+    # Lines of one width and colour are drawn in one call.
+    lines: dict[tuple[str, int], list[NDArray[np.int32]]] = {}
+    start = 0
+    for (contour, colour), end in zip(wanted, (*ends, len(path)), strict=True):
+        lines.setdefault((colour, _width_of(contour, width)), []).append(path[start:end])
+        start = end
     irises = [] if small else _irises(points)
     thin = _thin(width)
     if not small:
         shadow = np.zeros(canvas.shape[:2], np.uint8)
-        for contour, ring, _ in parts:
-            line = _width_of(contour, width)
-            cv2.polylines(shadow, [ring], True, 255, line + 2 * max(1, round(line * 0.6)), cv2.LINE_8, _SHIFT)
+        for (_, line), rings in lines.items():
+            cv2.polylines(shadow, rings, True, 255, line + 2 * max(1, round(line * 0.6)), cv2.LINE_8, _SHIFT)
         for centre, radius in irises:
             cv2.circle(shadow, centre, radius, 255, thin + 2 * max(1, round(thin * 0.6)), cv2.LINE_8, _SHIFT)
         _darken(canvas, shadow, width)
-    for contour, ring, colour in parts:
-        cv2.polylines(canvas, [ring], True, bgr(colour), _width_of(contour, width), cv2.LINE_AA, _SHIFT)
+    for (colour, line), rings in lines.items():
+        cv2.polylines(canvas, rings, True, bgr(colour), line, cv2.LINE_AA, _SHIFT)
     for centre, radius in irises:
         cv2.circle(canvas, centre, radius, bgr(FACE_LINE), thin, cv2.LINE_AA, _SHIFT)
 
