@@ -71,6 +71,9 @@ _DEPTH: Final = {
     DepthStyle.AUTO: Option("auto", "Automatic", "In the corner; over the picture when nothing else is on"),
     DepthStyle.INSET: Option("inset", "In the corner", "A small picture at the lower right"),
     DepthStyle.FULL: Option("full", "Whole picture", "Over the whole picture"),
+    DepthStyle.RELIEF: Option(
+        "relief", "Relief", "The picture as a relief; turn it with the right mouse button, or Alt and an arrow key"
+    ),
     DepthStyle.OFF: Option("off", "Not drawn", "Analysed, but not drawn"),
 }
 _TINT: Final = {

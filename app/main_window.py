@@ -34,6 +34,7 @@ from app.i18n import tr
 from app.i18n.language import LANGUAGES, has_letters, language_of
 from app.icons import FOLDER, icon
 from app.recording_commands import RecordingView
+from app.relief import has_relief
 from app.sources import facts, facts_in_full, is_camera, mode_options, source_label
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
@@ -194,6 +195,7 @@ class MainWindow(QMainWindow):
         self.transport.speed_chosen.connect(controller.playback.set_speed)
         self.view.room_changed.connect(self._room_changed)
         self.view.divider_moved.connect(controller.set_divider)
+        self.commands.relief.watch(self.view)
         self.view.looked.connect(self.commands.view_commands.tell)
         self.view.double_clicked.connect(self.actions_by_id["full"].trigger)
         self.empty.demo_wanted.connect(self.actions_by_id["open_demo"].trigger)
@@ -335,6 +337,9 @@ class MainWindow(QMainWindow):
             actions[name].setChecked(getattr(settings, name))
         actions[f"theme_{settings.theme}"].setChecked(True)
         actions[f"language_{settings.language}"].setChecked(True)
+        for name in self.commands.relief.handlers():
+            actions[name].setEnabled(has_relief(settings))
+        self.commands.view_commands.tell()
         self._show_parts()
         self._show_figures()
 

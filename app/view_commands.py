@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.face_view import next_pin
 from app.i18n import tr
+from app.relief import has_relief
 from app.widgets.face_card import SIDE
 from app.zoom import Zoom
 
@@ -47,6 +48,8 @@ class ViewCommands:
 
     def tell(self) -> None:
         """Ask for the pictures that the view wants."""
-        view = self._window.view
+        view, controller = self._window.view, self._window.controller
         side = round(SIDE * view.devicePixelRatioF())
-        self._window.controller.set_look(view.zooming.zoom, view.pointer is not None, view.pin, side)
+        # A relief shows nothing where it lies in the frame.
+        reads = view.pointer is not None and not has_relief(controller.settings)
+        controller.set_look(view.zooming.zoom, reads, view.pin, side)

@@ -20,6 +20,7 @@ from app.pages.opening import Pages
 from app.processing.opening import FileProcessing
 from app.qimage import owned, wrap_bgr
 from app.recording_commands import RecordingCommands
+from app.relief import ReliefTurning
 from app.screenshots import Saved, card_scale, shown_bgr
 from app.settings import FIGURE_SIZES, LANGUAGES
 from app.sources import DEMO, PICTURE_SUFFIXES, VIDEO_SUFFIXES, is_address
@@ -64,6 +65,7 @@ class WindowCommands:
         self.burst = BurstCommands(window, lambda on_saved: self.screenshot(on_saved=on_saved), self._show)
         self.strip_commands = StripCommands(window, controller)
         self.view_commands = ViewCommands(window)
+        self.relief = ReliefTurning(controller)
         self.processing = FileProcessing(window)
         self.dropped = DroppedFiles(controller, self.processing.open, window)
         self.pages = Pages(window)
@@ -109,6 +111,7 @@ class WindowCommands:
             **themes,
             **languages,
             **self.view_commands.handlers(),
+            **self.relief.handlers(),
             **switches,
         }
 

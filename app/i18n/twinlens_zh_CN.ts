@@ -1000,6 +1000,30 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>打开网络摄像机…</translation>
     </message>
     <message>
+        <source>Relief</source>
+        <translation>浮雕</translation>
+    </message>
+    <message>
+        <source>Turn to the left</source>
+        <translation>向左转</translation>
+    </message>
+    <message>
+        <source>Turn to the right</source>
+        <translation>向右转</translation>
+    </message>
+    <message>
+        <source>Turn up</source>
+        <translation>向上转</translation>
+    </message>
+    <message>
+        <source>Turn down</source>
+        <translation>向下转</translation>
+    </message>
+    <message>
+        <source>As it was at first</source>
+        <translation>恢复最初的角度</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>语言</translation>
     </message>
@@ -1178,6 +1202,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Over the whole picture</source>
         <translation>盖满整个画面</translation>
+    </message>
+    <message>
+        <source>The picture as a relief; turn it with the right mouse button, or Alt and an arrow key</source>
+        <translation>把画面显示成浮雕；按住鼠标右键拖动，或用 Alt 加方向键转动</translation>
     </message>
     <message>
         <source>Colours</source>

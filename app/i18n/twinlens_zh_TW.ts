@@ -1000,6 +1000,30 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>開啟網路攝影機…</translation>
     </message>
     <message>
+        <source>Relief</source>
+        <translation>浮雕</translation>
+    </message>
+    <message>
+        <source>Turn to the left</source>
+        <translation>向左轉</translation>
+    </message>
+    <message>
+        <source>Turn to the right</source>
+        <translation>向右轉</translation>
+    </message>
+    <message>
+        <source>Turn up</source>
+        <translation>向上轉</translation>
+    </message>
+    <message>
+        <source>Turn down</source>
+        <translation>向下轉</translation>
+    </message>
+    <message>
+        <source>As it was at first</source>
+        <translation>恢復最初的角度</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>語言</translation>
     </message>
@@ -1178,6 +1202,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Over the whole picture</source>
         <translation>蓋滿整個畫面</translation>
+    </message>
+    <message>
+        <source>The picture as a relief; turn it with the right mouse button, or Alt and an arrow key</source>
+        <translation>把畫面顯示成浮雕；按住滑鼠右鍵拖曳，或用 Alt 加方向鍵轉動</translation>
     </message>
     <message>
         <source>Colours</source>

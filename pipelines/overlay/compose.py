@@ -9,6 +9,7 @@ from pipelines.overlay.depth import draw_full, draw_full_legend, draw_inset
 from pipelines.overlay.faces import draw_faces
 from pipelines.overlay.mask import dimmed, draw_mask
 from pipelines.overlay.part import Part
+from pipelines.overlay.relief import draw_relief
 from pipelines.overlay.style import DepthStyle, MaskStyle, OverlayStyle
 from pipelines.pipeline import FrameResult
 
@@ -46,6 +47,8 @@ def draw_results(result: FrameResult, style: OverlayStyle, base: NDArray[np.uint
     picture = frame if base is None else base
     image = dimmed(picture, style.mask_opacity) if _mask_style(result, style) is MaskStyle.TINT else picture.copy()
     _draw(image, result, style, Part.whole(result.frame.size_wh))
+    if result.depth is not None and _depth_style(result, style) is DepthStyle.RELIEF:
+        draw_relief(image, result.depth, style.relief_yaw, style.relief_pitch, style.depth_opacity)
     return image
 
 
@@ -58,7 +61,8 @@ def draw_split(
 ) -> NDArray[np.uint8]:
     """Draw what two pipelines found on the same frame: A's left of a column, B's from there on.
 
-    Each half is what `draw_results` makes of it, and costs about half as much.
+    Each half is what `draw_results` makes of it, and costs about half as much; all of it where it is a relief, whose
+    halves are not those of the frame.
 
     Parameters
     ----------
@@ -76,6 +80,10 @@ def draw_split(
     ndarray of uint8, shape (H, W, 3)
         A new BGR picture of the frame's size.
     """
+    if style.depth is DepthStyle.RELIEF:
+        both = draw_results(a, style, bases[0])
+        both[:, first:] = draw_results(b, style, bases[1])[:, first:]
+        return both
     frame = a.frame.image_bgr
     size_wh = a.frame.size_wh
     sides = [(a, bases[0], Part(size_wh, 0, first)), (b, bases[1], Part(size_wh, first, size_wh[0]))]

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from pipelines.errors import ConfigError
+
+MOST_YAW: Final = 45.0
+MOST_PITCH: Final = 35.0
+"""Degrees by which a relief is turned at most. Beyond, one sees more of what no camera has seen than of the picture."""
 
 
 class FaceStyle(Enum):
@@ -50,6 +55,8 @@ class DepthStyle(Enum):
     """A small picture in the lower right corner."""
     FULL = "full"
     """Over the whole picture."""
+    RELIEF = "relief"
+    """The picture, with what is drawn on it, as a relief: turned a little, and lit."""
 
 
 class DepthColours(Enum):
@@ -84,13 +91,16 @@ class OverlayStyle:
     depth : DepthStyle
         How and where depth is drawn.
     face_opacity, mask_opacity, depth_opacity : float
-        0 = invisible, 1 = as designed. Depth is mixed with the picture below, also in the corner.
+        0 = invisible, 1 = as designed. Depth is mixed with the picture below, also in the corner; of a relief it is
+        the height.
     mask_tint : Tint
         Colour of the mask's tint and outline.
     depth_colours : DepthColours
         Colour map of depth, also of its legend.
     line_scale : float
         Width of all lines and dots relative to the design, 0.5 to 4; larger for a projector.
+    relief_yaw, relief_pitch : float
+        Degrees by which the right and the upper edge of a relief are turned away, up to `MOST_YAW` and `MOST_PITCH`.
 
     Raises
     ------
@@ -107,6 +117,8 @@ class OverlayStyle:
     mask_tint: Tint = Tint.VIOLET
     depth_colours: DepthColours = DepthColours.INFERNO
     line_scale: float = 1.0
+    relief_yaw: float = 24.0
+    relief_pitch: float = 10.0
 
     def __post_init__(self) -> None:
         for name in ("face", "mask", "depth"):
@@ -115,3 +127,6 @@ class OverlayStyle:
                 raise ConfigError(f"the opacity of {name} must be between 0 and 1, not {opacity:g}")
         if not 0.5 <= self.line_scale <= 4.0:
             raise ConfigError(f"the line width must be between 0.5 and 4 times the usual one, not {self.line_scale:g}")
+        for angle, most in ((self.relief_yaw, MOST_YAW), (self.relief_pitch, MOST_PITCH)):
+            if not -most <= angle <= most:
+                raise ConfigError(f"a relief is turned by {most:g} degrees at most, not by {angle:g}")

@@ -68,10 +68,11 @@ def test_every_effect_works_on_every_size(make, width, height):
         [OverlayStyle(mask_tint=tint) for tint in Tint],
         [OverlayStyle(face=face) for face in FaceStyle],
         [OverlayStyle(mask=mask) for mask in MaskStyle],
-        [OverlayStyle(depth=depth) for depth in (DepthStyle.OFF, DepthStyle.INSET, DepthStyle.FULL)],
+        [OverlayStyle(depth=depth) for depth in DepthStyle if depth is not DepthStyle.AUTO],
+        [OverlayStyle(depth=DepthStyle.RELIEF, relief_yaw=yaw) for yaw in (-45.0, 0.0, 20.0)],
         [OverlayStyle(line_scale=scale) for scale in (1.0, 2.0, 4.0)],
     ],
-    ids=["depth colours", "tints", "faces", "masks", "depth", "lines"],
+    ids=["depth colours", "tints", "faces", "masks", "depth", "relief", "lines"],
 )
 def test_every_choice_looks_different(make, styles):
     result = everything(make, 640, 360)
@@ -103,6 +104,14 @@ def test_a_split_shows_half_of_each(make, mask, depth):
             difference[:, max(0, first - 8) : first + 8] = 0
             is_line = mask in (MaskStyle.OUTLINE, MaskStyle.TINT)  # over depth colours a tint is an outline
             assert (difference > 3).any(axis=2).mean() < (0.004 if is_line else 1e-9), (face, first)
+
+
+def test_a_split_of_a_relief_shows_half_of_each(make):
+    a = everything(make, 320, 180)
+    b = replace(make.result(a.frame.image_bgr, depth=make.slope((320, 180), far=0.5)), frame=a.frame)
+    style = OverlayStyle(depth=DepthStyle.RELIEF)
+    expected = np.hstack([draw_results(a, style)[:, :100], draw_results(b, style)[:, 100:]])
+    np.testing.assert_array_equal(draw_split(a, b, style, 100), expected)
 
 
 def test_a_split_is_drawn_on_other_bases(make):
@@ -173,6 +182,8 @@ def test_partial_opacity_lies_between(make):
         ({"mask_opacity": -0.1}, "the opacity of mask must be between 0 and 1, not -0.1"),
         ({"depth_opacity": float("nan")}, "the opacity of depth must be between 0 and 1, not nan"),
         ({"line_scale": 9.0}, "the line width must be between 0.5 and 4 times the usual one, not 9"),
+        ({"relief_yaw": 46.0}, "a relief is turned by 45 degrees at most, not by 46"),
+        ({"relief_pitch": float("nan")}, "a relief is turned by 35 degrees at most, not by nan"),
     ],
 )
 def test_impossible_styles_are_refused(change, message):
