@@ -49,16 +49,18 @@ def region_of_detection(box_xyxy: NDArray[np.float32], keypoints: NDArray[np.flo
     return _region(box_xyxy, keypoints[1] - keypoints[0])
 
 
-def region_of_landmarks(landmarks: NDArray[np.float32]) -> Square:
+def region_of_landmarks(landmarks: NDArray[np.float32], box_xyxy: NDArray[np.float32] | None = None) -> Square:
     """Return the region the mesh shall look at, from the landmarks of the frame before.
 
     Parameters
     ----------
     landmarks : ndarray of float32, shape (N, 3)
         In pixels of the picture.
+    box_xyxy : ndarray of float32, shape (4,), optional
+        Their box (`box_of`), if it is known.
     """
     left, right = EYE_CORNERS
-    return _region(box_of(landmarks), landmarks[right, :2] - landmarks[left, :2])
+    return _region(box_of(landmarks) if box_xyxy is None else box_xyxy, landmarks[right, :2] - landmarks[left, :2])
 
 
 def _region(box_xyxy: NDArray[np.float32], eyes: NDArray[np.float32]) -> Square:
@@ -123,11 +125,9 @@ def decode(
             "expected (1, 478 or 468, 3) and (1, 1)"
         )
     # One product for all three coordinates; z is scaled like x, but neither turned nor shifted.
-    affine = region.matrix(INPUT_SIZE)
-    spatial = np.zeros((3, 3), np.float32)
-    spatial[:2, :2] = affine[:, :2]
-    spatial[2, 2] = region.side / INPUT_SIZE
-    points = landmarks[0] @ spatial.T
-    points += np.array([*affine[:, 2], 0.0], np.float32)
+    (x_x, y_x, x_0), (x_y, y_y, y_0) = region.matrix(INPUT_SIZE).tolist()
+    spatial = np.array([[x_x, x_y, 0.0], [y_x, y_y, 0.0], [0.0, 0.0, region.side / INPUT_SIZE]], np.float32)
+    points = landmarks[0] @ spatial
+    points += np.array([x_0, y_0, 0.0], np.float32)
     logit = min(max(float(face_flag[0, 0]), -80.0), 80.0)
     return points, 1.0 / (1.0 + math.exp(-logit))

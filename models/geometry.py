@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -61,15 +62,9 @@ class Square:
         Returns
         -------
         ndarray of float64, shape (2, 3)
+            Read-only.
         """
-        c, s = math.cos(self.rotation), math.sin(self.rotation)
-        k, half = self.side / size, self.side / 2
-        return np.array(
-            [
-                [c * k, -s * k, self.center_x + (s - c) * half],
-                [s * k, c * k, self.center_y - (s + c) * half],
-            ]
-        )
+        return _matrix(self, size)
 
     def to_picture(self, points: NDArray[np.float32], size: int) -> NDArray[np.float32]:
         """Map points from a grid over the square to pixels of the picture.
@@ -90,6 +85,21 @@ class Square:
     def from_picture(self, points: NDArray[np.float32], size: int) -> NDArray[np.float32]:
         """Map pixels of the picture to a grid over the square: the inverse of `to_picture`."""
         return apply_affine(np.asarray(cv2.invertAffineTransform(self.matrix(size)), np.float64), points)
+
+
+@lru_cache(maxsize=64)
+def _matrix(square: Square, size: int) -> NDArray[np.float64]:
+    """See `Square.matrix`. What a network found is mapped back by the matrix that cut out what it looked at."""
+    c, s = math.cos(square.rotation), math.sin(square.rotation)
+    k, half = square.side / size, square.side / 2
+    matrix = np.array(
+        [
+            [c * k, -s * k, square.center_x + (s - c) * half],
+            [s * k, c * k, square.center_y - (s + c) * half],
+        ]
+    )
+    matrix.flags.writeable = False
+    return matrix
 
 
 def apply_affine(matrix: NDArray[np.float64], points: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -122,7 +132,7 @@ def sample(image: NDArray[np.uint8], square: Square, out: NDArray[np.uint8], bor
     if few:
         # OpenCV samples four channels in half the time of three: what is looked at gets a fourth one on the way.
         image = np.asarray(cv2.cvtColor(image[top:bottom, left:right], cv2.COLOR_BGR2BGRA), np.uint8)
-        matrix[:, 2] -= (left, top)
+        matrix = matrix - np.array([[0.0, 0.0, left], [0.0, 0.0, top]])
     sampled = cv2.warpAffine(
         image,
         matrix,

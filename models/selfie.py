@@ -21,6 +21,7 @@ picture and both networks (portrait pictures in the square network: mean IoU 0.9
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, TypeVar
 
 import cv2
@@ -113,7 +114,7 @@ def to_frame(values: NDArray[Level], frame_wh: tuple[int, int], out_wh: tuple[in
     if (w, h) == (out_w * step_x, out_h * step_y) and 0 <= x0 < step_x and 0 <= y0 < step_y:
         # Cells of whole pixels, all moved alike by a part of a cell: a mean of neighbours, finer and faster.
         cells = cv2.resize(values, out_wh, interpolation=cv2.INTER_AREA)
-        kernel = np.outer([1 - y0 / step_y, y0 / step_y], [1 - x0 / step_x, x0 / step_x])
+        kernel = _shift(x0 / step_x, y0 / step_y)
         moved = cv2.filter2D(cells, -1, kernel, anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
         return np.asarray(moved, values.dtype)
     if step_x > 1 or step_y > 1:
@@ -125,3 +126,9 @@ def to_frame(values: NDArray[Level], frame_wh: tuple[int, int], out_wh: tuple[in
         values, matrix, out_wh, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(moved, values.dtype)
+
+
+@lru_cache(maxsize=8)
+def _shift(x: float, y: float) -> NDArray[np.float64]:
+    """The mean of neighbours that lies this share of a cell to the right and below, float64 (2, 2)."""
+    return np.outer([1 - y, y], [1 - x, x])

@@ -63,7 +63,7 @@ class Fit:
     @property
     def region(self) -> Square:
         """Where to look for this face again."""
-        return face_mesh.region_of_landmarks(self.landmarks)
+        return face_mesh.region_of_landmarks(self.landmarks, self.box_xyxy)
 
 
 class Mesher:
