@@ -220,6 +220,10 @@
         <translation>等候中</translation>
     </message>
     <message>
+        <source>Goes on</source>
+        <translation>将继续</translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>完成</translation>
     </message>
@@ -232,8 +236,20 @@
         <translation>已取消</translation>
     </message>
     <message>
+        <source>{done} frames are kept: Try again goes on behind them.</source>
+        <translation>已保留 {done} 帧：“再试一次”会从其后继续。</translation>
+    </message>
+    <message>
         <source>Nothing was written.</source>
         <translation>没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>{done} frames of an earlier run were made with other settings and will be thrown away.</source>
+        <translation>先前以其他设置处理的 {done} 帧将被丢弃。</translation>
+    </message>
+    <message>
+        <source>{done} frames were finished before a break: it goes on behind them.</source>
+        <translation>中断前已完成 {done} 帧：将从其后继续。</translation>
     </message>
     <message>
         <source>this file {rest}</source>
@@ -268,6 +284,10 @@
         <translation>{done} 帧，耗时 {time}</translation>
     </message>
     <message>
+        <source>went on behind frame {number}</source>
+        <translation>从第 {number} 帧之后继续</translation>
+    </message>
+    <message>
         <source>{seconds} s</source>
         <translation>{seconds} 秒</translation>
     </message>
@@ -278,6 +298,10 @@
     <message>
         <source>{hours} h {minutes} min</source>
         <translation>{hours} 小时 {minutes} 分</translation>
+    </message>
+    <message>
+        <source>An earlier run was different: {difference}</source>
+        <translation>先前的处理方式不同：{difference}</translation>
     </message>
     <message>
         <source>Written: {path}</source>
@@ -308,6 +332,14 @@
     <message>
         <source>File {number} of {count}</source>
         <translation>第 {number} 个文件，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>{time} left for all</source>
+        <translation>全部还剩 {time}</translation>
+    </message>
+    <message>
+        <source>more than {time} left for all</source>
+        <translation>全部还剩超过 {time}</translation>
     </message>
     <message>
         <source>{head}, paused</source>
@@ -2050,8 +2082,8 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         </translation>
     </message>
     <message>
-        <source>What is done stays; the file in progress leaves nothing behind.</source>
-        <translation>已完成的会保留；进行中的文件不留下任何内容。</translation>
+        <source>What is done stays; the file in progress can be gone on with later.</source>
+        <translation>已完成的会保留；处理中的文件稍后可以继续。</translation>
     </message>
     <message>
         <source>Keep working</source>
@@ -2068,6 +2100,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Go on where it broke off</source>
+        <translation>从中断处继续</translation>
     </message>
     <message>
         <source>Incomplete</source>
@@ -2100,6 +2136,302 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Processed: {text}</source>
         <translation>处理完毕：{text}</translation>
+    </message>
+    <message>
+        <source>Not changed: {reason}</source>
+        <translation>未更改：{reason}</translation>
+    </message>
+    <message>
+        <source>Not compared: {reason}</source>
+        <translation>无法比较：{reason}</translation>
+    </message>
+    <message>
+        <source>{sentence} Trying again…</source>
+        <translation>{sentence}正在重试…</translation>
+    </message>
+    <message>
+        <source>there is no such file or folder</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>{name}: there is no such file or folder</source>
+        <translation>{name}：没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>{name}: the folder holds no picture</source>
+        <translation>{name}：文件夹里没有图片</translation>
+    </message>
+    <message>
+        <source>{name} is empty (0 bytes)</source>
+        <translation>{name} 是空的（0 字节）</translation>
+    </message>
+    <message>
+        <source>{name} is a folder, not a file</source>
+        <translation>{name} 是文件夹，不是文件</translation>
+    </message>
+    <message>
+        <source>{name} is damaged or incomplete: it cannot be decoded</source>
+        <translation>{name} 已损坏或不完整，无法解码</translation>
+    </message>
+    <message>
+        <source>{name} is too large or damaged: it cannot be decoded</source>
+        <translation>{name} 太大或已损坏，无法解码</translation>
+    </message>
+    <message>
+        <source>{name} is incomplete: its index is missing, as when a recording or a download was cut off</source>
+        <translation>{name} 不完整：缺少索引，可能是录制或下载中断</translation>
+    </message>
+    <message>
+        <source>{name} is incomplete: the file breaks off</source>
+        <translation>{name} 不完整：文件中途结束</translation>
+    </message>
+    <message>
+        <source>{name} is not a video that can be read</source>
+        <translation>{name} 不是可读取的视频</translation>
+    </message>
+    <message>
+        <source>{name} is not a picture that can be decoded</source>
+        <translation>{name} 不是可解码的图片</translation>
+    </message>
+    <message>
+        <source>{name} holds no video and no picture</source>
+        <translation>{name} 里没有视频也没有图片</translation>
+    </message>
+    <message>
+        <source>{name} holds no picture that can be decoded</source>
+        <translation>{name} 里没有可解码的画面</translation>
+    </message>
+    <message>
+        <source>{name} holds video in a coding that cannot be decoded</source>
+        <translation>{name} 的视频编码无法解码</translation>
+    </message>
+    <message>
+        <source>{name} holds sound but no video</source>
+        <translation>{name} 只有声音，没有画面</translation>
+    </message>
+    <message>
+        <source>{name} holds no video</source>
+        <translation>{name} 里没有视频画面</translation>
+    </message>
+    <message>
+        <source>{name} holds no picture</source>
+        <translation>{name} 里没有画面</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {reason}</source>
+        <translation>无法读取 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} exists already (--overwrite replaces it)</source>
+        <translation>{name} 已经存在（--overwrite 可替换）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be written: the folder {folder} does not exist</source>
+        <translation>无法写入 {name}：文件夹 {folder} 不存在</translation>
+    </message>
+    <message>
+        <source>{name} cannot be written: {reason}</source>
+        <translation>无法写入 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>the folder {name} cannot be made: {reason}</source>
+        <translation>无法创建文件夹 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>the folder {name} cannot be used: {reason}</source>
+        <translation>无法使用文件夹 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>there is no room for a recording in {folder}: {megabytes} MB are left</source>
+        <translation>{folder} 的空间不足以录制：剩下 {megabytes} MB</translation>
+    </message>
+    <message>
+        <source>The recording was stopped: only {megabytes} MB are left on the disk.</source>
+        <translation>录制已停止：磁盘只剩 {megabytes} MB。</translation>
+    </message>
+    <message>
+        <source>The settings file is damaged; the defaults are used.</source>
+        <translation>设置文件已损坏，改用默认值。</translation>
+    </message>
+    <message>
+        <source>The settings file was damaged and is kept as {name}; the defaults are used.</source>
+        <translation>设置文件已损坏，另存为 {name}，改用默认值。</translation>
+    </message>
+    <message>
+        <source>no camera was found: connect one, or choose a file or the demo</source>
+        <translation>找不到摄像头：请接上一个，或选择文件或演示</translation>
+    </message>
+    <message>
+        <source>there is no camera {number} (there is {known})</source>
+        <translation>没有摄像头 {number}（现有：{known}）</translation>
+    </message>
+    <message>
+        <source>no camera is called {name} (there is {known})</source>
+        <translation>没有名为 {name} 的摄像头（现有：{known}）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: another program may be using it, or access to it is not allowed</source>
+        <translation>无法打开 {name}：可能被其他程序占用，或没有访问权限</translation>
+    </message>
+    <message>
+        <source>{name} is open but gives no picture: another program may be using it</source>
+        <translation>{name} 已打开但没有画面：可能被其他程序占用</translation>
+    </message>
+    <message>
+        <source>{name} stopped delivering pictures: was it unplugged?</source>
+        <translation>{name} 不再传送画面：是否已拔除？</translation>
+    </message>
+    <message>
+        <source>{name} repeats the same picture: its driver lost it</source>
+        <translation>{name} 一直重复同一张画面：驱动程序已失去连接</translation>
+    </message>
+    <message>
+        <source>{name} has not delivered a picture for {seconds} s: is another program using it?</source>
+        <translation>{name} 已有 {seconds} 秒没有画面：是否被其他程序占用？</translation>
+    </message>
+    <message>
+        <source>asked for {fps} fps, the camera says it gives {given}</source>
+        <translation>请求 {fps} fps，摄像头报告 {given}</translation>
+    </message>
+    <message>
+        <source>asked for {mode}, the camera gives {given}</source>
+        <translation>请求 {mode}，摄像头给出 {given}</translation>
+    </message>
+    <message>
+        <source>{name} does not answer (waited {seconds} s)</source>
+        <translation>{name} 没有响应（等了 {seconds} 秒）</translation>
+    </message>
+    <message>
+        <source>{name} sends no video</source>
+        <translation>{name} 没有传送画面</translation>
+    </message>
+    <message>
+        <source>{name} sends no picture (waited {seconds} s)</source>
+        <translation>{name} 没有传送画面（等了 {seconds} 秒）</translation>
+    </message>
+    <message>
+        <source>{name} sends no picture that can be decoded</source>
+        <translation>{name} 没有传送可解码的画面</translation>
+    </message>
+    <message>
+        <source>{name} sends no picture</source>
+        <translation>{name} 没有传送画面</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: the address is not valid</source>
+        <translation>无法打开 {name}：地址无效</translation>
+    </message>
+    <message>
+        <source>{name} broke off: {reason}</source>
+        <translation>{name} 中断：{reason}</translation>
+    </message>
+    <message>
+        <source>the server closed it</source>
+        <translation>服务器关闭了连接</translation>
+    </message>
+    <message>
+        <source>nothing came for {seconds} s</source>
+        <translation>{seconds} 秒内没有收到任何数据</translation>
+    </message>
+    <message>
+        <source>the connection was lost ({reason})</source>
+        <translation>连接中断（{reason}）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: {reason}</source>
+        <translation>无法打开 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>{backend} cannot be used here: {reason}</source>
+        <translation>此处无法使用 {backend}：{reason}</translation>
+    </message>
+    <message>
+        <source>no {kind} can be used here: {reason}</source>
+        <translation>此处没有可用的 {kind}：{reason}</translation>
+    </message>
+    <message>
+        <source>no GPU: the Vulkan loader found no driver for one</source>
+        <translation>没有 GPU：Vulkan 加载器找不到驱动程序</translation>
+    </message>
+    <message>
+        <source>no GPU: the WebGPU plugin sees none, although a driver lists one</source>
+        <translation>没有 GPU：驱动程序列出了，但 WebGPU 插件看不到</translation>
+    </message>
+    <message>
+        <source>no GPU: the only adapter is {name}, which is software; set {variable} to use it as a test device</source>
+        <translation>没有 GPU：唯一的适配器 {name} 是软件模拟；设置 {variable} 可把它当测试设备使用</translation>
+    </message>
+    <message>
+        <source>no GPU: {reason}</source>
+        <translation>没有 GPU：{reason}</translation>
+    </message>
+    <message>
+        <source>no Vulkan loader: {reason}</source>
+        <translation>没有 Vulkan 加载器：{reason}</translation>
+    </message>
+    <message>
+        <source>no device: the plugin sees no GPU or other accelerator</source>
+        <translation>没有设备：插件看不到 GPU 或其他加速器</translation>
+    </message>
+    <message>
+        <source>not installed: this onnxruntime build has no {provider}: {hint}</source>
+        <translation>未安装：这个 onnxruntime 版本没有 {provider}：{hint}</translation>
+    </message>
+    <message>
+        <source>not installed: {hint}</source>
+        <translation>未安装：{hint}</translation>
+    </message>
+    <message>
+        <source>{provider} exists on {system} only</source>
+        <translation>{provider} 只存在于 {system}</translation>
+    </message>
+    <message>
+        <source>{model} does not load on {backend}: {reason}</source>
+        <translation>{model} 无法在 {backend} 上加载：{reason}</translation>
+    </message>
+    <message>
+        <source>{model} does not run on {backend}: {reason}</source>
+        <translation>{model} 无法在 {backend} 上运行：{reason}</translation>
+    </message>
+    <message>
+        <source>{model} failed on {backend}: {reason}</source>
+        <translation>{model} 在 {backend} 上失败：{reason}</translation>
+    </message>
+    <message>
+        <source>its process crashed with {signal}</source>
+        <translation>它的进程崩溃了（{signal}）</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>Connection refused</source>
+        <translation>连接被拒绝</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统只读</translation>
+    </message>
+    <message>
+        <source>{name} wants a user name and password</source>
+        <translation>{name} 需要用户名和密码</translation>
+    </message>
+    <message>
+        <source>far</source>
+        <translation>远</translation>
+    </message>
+    <message>
+        <source>near</source>
+        <translation>近</translation>
     </message>
 </context>
 </TS>

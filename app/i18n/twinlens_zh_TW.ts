@@ -220,6 +220,10 @@
         <translation>等候中</translation>
     </message>
     <message>
+        <source>Goes on</source>
+        <translation>將接續</translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>完成</translation>
     </message>
@@ -232,8 +236,20 @@
         <translation>已取消</translation>
     </message>
     <message>
+        <source>{done} frames are kept: Try again goes on behind them.</source>
+        <translation>已保留 {done} 幀：「再試一次」會從其後接續。</translation>
+    </message>
+    <message>
         <source>Nothing was written.</source>
         <translation>沒有寫入任何內容。</translation>
+    </message>
+    <message>
+        <source>{done} frames of an earlier run were made with other settings and will be thrown away.</source>
+        <translation>先前以其他設定處理的 {done} 幀將會捨棄。</translation>
+    </message>
+    <message>
+        <source>{done} frames were finished before a break: it goes on behind them.</source>
+        <translation>中斷前已完成 {done} 幀：將從其後接續。</translation>
     </message>
     <message>
         <source>this file {rest}</source>
@@ -268,6 +284,10 @@
         <translation>{done} 幀，耗時 {time}</translation>
     </message>
     <message>
+        <source>went on behind frame {number}</source>
+        <translation>從第 {number} 幀之後接續</translation>
+    </message>
+    <message>
         <source>{seconds} s</source>
         <translation>{seconds} 秒</translation>
     </message>
@@ -278,6 +298,10 @@
     <message>
         <source>{hours} h {minutes} min</source>
         <translation>{hours} 小時 {minutes} 分</translation>
+    </message>
+    <message>
+        <source>An earlier run was different: {difference}</source>
+        <translation>先前的處理方式不同：{difference}</translation>
     </message>
     <message>
         <source>Written: {path}</source>
@@ -308,6 +332,14 @@
     <message>
         <source>File {number} of {count}</source>
         <translation>第 {number} 個檔案，共 {count} 個</translation>
+    </message>
+    <message>
+        <source>{time} left for all</source>
+        <translation>全部還剩 {time}</translation>
+    </message>
+    <message>
+        <source>more than {time} left for all</source>
+        <translation>全部還剩超過 {time}</translation>
     </message>
     <message>
         <source>{head}, paused</source>
@@ -2050,8 +2082,8 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         </translation>
     </message>
     <message>
-        <source>What is done stays; the file in progress leaves nothing behind.</source>
-        <translation>已完成的會保留；進行中的檔案不留下任何內容。</translation>
+        <source>What is done stays; the file in progress can be gone on with later.</source>
+        <translation>已完成的會保留；處理中的檔案稍後可以接續。</translation>
     </message>
     <message>
         <source>Keep working</source>
@@ -2068,6 +2100,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Go on where it broke off</source>
+        <translation>從中斷處接續</translation>
     </message>
     <message>
         <source>Incomplete</source>
@@ -2100,6 +2136,302 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Processed: {text}</source>
         <translation>處理完畢：{text}</translation>
+    </message>
+    <message>
+        <source>Not changed: {reason}</source>
+        <translation>未變更：{reason}</translation>
+    </message>
+    <message>
+        <source>Not compared: {reason}</source>
+        <translation>無法比較：{reason}</translation>
+    </message>
+    <message>
+        <source>{sentence} Trying again…</source>
+        <translation>{sentence}正在重試…</translation>
+    </message>
+    <message>
+        <source>there is no such file or folder</source>
+        <translation>沒有這個檔案或資料夾</translation>
+    </message>
+    <message>
+        <source>{name}: there is no such file or folder</source>
+        <translation>{name}：沒有這個檔案或資料夾</translation>
+    </message>
+    <message>
+        <source>{name}: the folder holds no picture</source>
+        <translation>{name}：資料夾裡沒有圖片</translation>
+    </message>
+    <message>
+        <source>{name} is empty (0 bytes)</source>
+        <translation>{name} 是空的（0 位元組）</translation>
+    </message>
+    <message>
+        <source>{name} is a folder, not a file</source>
+        <translation>{name} 是資料夾，不是檔案</translation>
+    </message>
+    <message>
+        <source>{name} is damaged or incomplete: it cannot be decoded</source>
+        <translation>{name} 已損壞或不完整，無法解碼</translation>
+    </message>
+    <message>
+        <source>{name} is too large or damaged: it cannot be decoded</source>
+        <translation>{name} 太大或已損壞，無法解碼</translation>
+    </message>
+    <message>
+        <source>{name} is incomplete: its index is missing, as when a recording or a download was cut off</source>
+        <translation>{name} 不完整：缺少索引，可能是錄製或下載中斷</translation>
+    </message>
+    <message>
+        <source>{name} is incomplete: the file breaks off</source>
+        <translation>{name} 不完整：檔案中途結束</translation>
+    </message>
+    <message>
+        <source>{name} is not a video that can be read</source>
+        <translation>{name} 不是可讀取的影片</translation>
+    </message>
+    <message>
+        <source>{name} is not a picture that can be decoded</source>
+        <translation>{name} 不是可解碼的圖片</translation>
+    </message>
+    <message>
+        <source>{name} holds no video and no picture</source>
+        <translation>{name} 裡沒有影片也沒有圖片</translation>
+    </message>
+    <message>
+        <source>{name} holds no picture that can be decoded</source>
+        <translation>{name} 裡沒有可解碼的畫面</translation>
+    </message>
+    <message>
+        <source>{name} holds video in a coding that cannot be decoded</source>
+        <translation>{name} 的影片編碼無法解碼</translation>
+    </message>
+    <message>
+        <source>{name} holds sound but no video</source>
+        <translation>{name} 只有聲音，沒有影像</translation>
+    </message>
+    <message>
+        <source>{name} holds no video</source>
+        <translation>{name} 裡沒有影像</translation>
+    </message>
+    <message>
+        <source>{name} holds no picture</source>
+        <translation>{name} 裡沒有畫面</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {reason}</source>
+        <translation>無法讀取 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} exists already (--overwrite replaces it)</source>
+        <translation>{name} 已經存在（--overwrite 可取代）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be written: the folder {folder} does not exist</source>
+        <translation>無法寫入 {name}：資料夾 {folder} 不存在</translation>
+    </message>
+    <message>
+        <source>{name} cannot be written: {reason}</source>
+        <translation>無法寫入 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>the folder {name} cannot be made: {reason}</source>
+        <translation>無法建立資料夾 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>the folder {name} cannot be used: {reason}</source>
+        <translation>無法使用資料夾 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>there is no room for a recording in {folder}: {megabytes} MB are left</source>
+        <translation>{folder} 的空間不足以錄製：剩下 {megabytes} MB</translation>
+    </message>
+    <message>
+        <source>The recording was stopped: only {megabytes} MB are left on the disk.</source>
+        <translation>錄製已停止：磁碟只剩 {megabytes} MB。</translation>
+    </message>
+    <message>
+        <source>The settings file is damaged; the defaults are used.</source>
+        <translation>設定檔已損壞，改用預設值。</translation>
+    </message>
+    <message>
+        <source>The settings file was damaged and is kept as {name}; the defaults are used.</source>
+        <translation>設定檔已損壞，另存為 {name}，改用預設值。</translation>
+    </message>
+    <message>
+        <source>no camera was found: connect one, or choose a file or the demo</source>
+        <translation>找不到攝影機：請接上一台，或選擇檔案或示範</translation>
+    </message>
+    <message>
+        <source>there is no camera {number} (there is {known})</source>
+        <translation>沒有攝影機 {number}（現有：{known}）</translation>
+    </message>
+    <message>
+        <source>no camera is called {name} (there is {known})</source>
+        <translation>沒有名為 {name} 的攝影機（現有：{known}）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: another program may be using it, or access to it is not allowed</source>
+        <translation>無法開啟 {name}：可能被其他程式使用，或沒有存取權限</translation>
+    </message>
+    <message>
+        <source>{name} is open but gives no picture: another program may be using it</source>
+        <translation>{name} 已開啟但沒有畫面：可能被其他程式使用</translation>
+    </message>
+    <message>
+        <source>{name} stopped delivering pictures: was it unplugged?</source>
+        <translation>{name} 不再傳送畫面：是否已拔除？</translation>
+    </message>
+    <message>
+        <source>{name} repeats the same picture: its driver lost it</source>
+        <translation>{name} 一直重複同一張畫面：驅動程式已失去連線</translation>
+    </message>
+    <message>
+        <source>{name} has not delivered a picture for {seconds} s: is another program using it?</source>
+        <translation>{name} 已有 {seconds} 秒沒有畫面：是否被其他程式使用？</translation>
+    </message>
+    <message>
+        <source>asked for {fps} fps, the camera says it gives {given}</source>
+        <translation>要求 {fps} fps，攝影機回報 {given}</translation>
+    </message>
+    <message>
+        <source>asked for {mode}, the camera gives {given}</source>
+        <translation>要求 {mode}，攝影機給出 {given}</translation>
+    </message>
+    <message>
+        <source>{name} does not answer (waited {seconds} s)</source>
+        <translation>{name} 沒有回應（等了 {seconds} 秒）</translation>
+    </message>
+    <message>
+        <source>{name} sends no video</source>
+        <translation>{name} 沒有傳送影像</translation>
+    </message>
+    <message>
+        <source>{name} sends no picture (waited {seconds} s)</source>
+        <translation>{name} 沒有傳送畫面（等了 {seconds} 秒）</translation>
+    </message>
+    <message>
+        <source>{name} sends no picture that can be decoded</source>
+        <translation>{name} 沒有傳送可解碼的畫面</translation>
+    </message>
+    <message>
+        <source>{name} sends no picture</source>
+        <translation>{name} 沒有傳送畫面</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: the address is not valid</source>
+        <translation>無法開啟 {name}：位址無效</translation>
+    </message>
+    <message>
+        <source>{name} broke off: {reason}</source>
+        <translation>{name} 中斷：{reason}</translation>
+    </message>
+    <message>
+        <source>the server closed it</source>
+        <translation>伺服器關閉了連線</translation>
+    </message>
+    <message>
+        <source>nothing came for {seconds} s</source>
+        <translation>{seconds} 秒內沒有收到任何資料</translation>
+    </message>
+    <message>
+        <source>the connection was lost ({reason})</source>
+        <translation>連線中斷（{reason}）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: {reason}</source>
+        <translation>無法開啟 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>{backend} cannot be used here: {reason}</source>
+        <translation>此處無法使用 {backend}：{reason}</translation>
+    </message>
+    <message>
+        <source>no {kind} can be used here: {reason}</source>
+        <translation>此處沒有可用的 {kind}：{reason}</translation>
+    </message>
+    <message>
+        <source>no GPU: the Vulkan loader found no driver for one</source>
+        <translation>沒有 GPU：Vulkan 載入器找不到驅動程式</translation>
+    </message>
+    <message>
+        <source>no GPU: the WebGPU plugin sees none, although a driver lists one</source>
+        <translation>沒有 GPU：驅動程式列出了，但 WebGPU 外掛看不到</translation>
+    </message>
+    <message>
+        <source>no GPU: the only adapter is {name}, which is software; set {variable} to use it as a test device</source>
+        <translation>沒有 GPU：唯一的介面卡 {name} 是軟體模擬；設定 {variable} 可把它當測試裝置使用</translation>
+    </message>
+    <message>
+        <source>no GPU: {reason}</source>
+        <translation>沒有 GPU：{reason}</translation>
+    </message>
+    <message>
+        <source>no Vulkan loader: {reason}</source>
+        <translation>沒有 Vulkan 載入器：{reason}</translation>
+    </message>
+    <message>
+        <source>no device: the plugin sees no GPU or other accelerator</source>
+        <translation>沒有裝置：外掛看不到 GPU 或其他加速器</translation>
+    </message>
+    <message>
+        <source>not installed: this onnxruntime build has no {provider}: {hint}</source>
+        <translation>未安裝：這個 onnxruntime 版本沒有 {provider}：{hint}</translation>
+    </message>
+    <message>
+        <source>not installed: {hint}</source>
+        <translation>未安裝：{hint}</translation>
+    </message>
+    <message>
+        <source>{provider} exists on {system} only</source>
+        <translation>{provider} 只存在於 {system}</translation>
+    </message>
+    <message>
+        <source>{model} does not load on {backend}: {reason}</source>
+        <translation>{model} 無法在 {backend} 上載入：{reason}</translation>
+    </message>
+    <message>
+        <source>{model} does not run on {backend}: {reason}</source>
+        <translation>{model} 無法在 {backend} 上執行：{reason}</translation>
+    </message>
+    <message>
+        <source>{model} failed on {backend}: {reason}</source>
+        <translation>{model} 在 {backend} 上失敗：{reason}</translation>
+    </message>
+    <message>
+        <source>its process crashed with {signal}</source>
+        <translation>它的程序當掉了（{signal}）</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>沒有這個檔案或資料夾</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>沒有權限</translation>
+    </message>
+    <message>
+        <source>Connection refused</source>
+        <translation>連線被拒絕</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>磁碟已滿</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>檔案系統唯讀</translation>
+    </message>
+    <message>
+        <source>{name} wants a user name and password</source>
+        <translation>{name} 需要使用者名稱與密碼</translation>
+    </message>
+    <message>
+        <source>far</source>
+        <translation>遠</translation>
+    </message>
+    <message>
+        <source>near</source>
+        <translation>近</translation>
     </message>
 </context>
 </TS>

@@ -7,12 +7,16 @@ would take the window down.
 
 Orders, each with the key "do":
     expand (id, paths)                  files of folders: tells `files`
-    look (id, path)                     what a file is: tells `facts` or `unreadable`
-    sweep (id, path, outputs, process)  remove what a process that was killed has left: tells `swept`
-    run (id, path, options, taken)      process a file: tells `planned`, `progress`, then `done`, `failed`, `cancelled`
+    look (id, path, options)            what a file is, and what an earlier run has left: tells `facts` or `unreadable`
+    kept (id, path, options)            what an earlier run has left of it: tells `kept`
+    sweep (id, path, outputs, process, options)
+                                        remove what a process that was killed has left, but nothing that can be gone on
+                                        with; without options everything: tells `swept`
+    run (id, path, options, taken)      process a file: tells `planned`, `progress`, then `done`, `failed`, `cancelled`.
+                                        Goes on with what an earlier run has left, if that was made the same way
     cancel (id)                         call a file off, also one whose turn has not come
     pause (on)                          hold the work between two frames, or go on
-The end of the input calls everything off.
+The end of the input calls everything off, but what can be gone on with is kept then, as when a file fails.
 """
 
 from __future__ import annotations
@@ -23,9 +27,11 @@ import queue
 import re
 import sys
 import threading
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Final
 
+from app.cli.process_tools import effect_options
 from app.processing.looking import expand, look
 from app.processing.options import Outputs, ProcessOptions, free_outputs, from_record, request_for
 from app.processing.sweep import sweep
@@ -36,9 +42,11 @@ from pipelines.config import PipelineConfig
 from pipelines.offline.crew import Cancelled
 from pipelines.offline.cutout import cut_out
 from pipelines.offline.job import Draw, JobReport, Tools
+from pipelines.offline.leftover import Leftover, discard, leftover
 from pipelines.offline.plan import Job, make_plan
 from pipelines.offline.pool import PipelinePool
 from pipelines.offline.queue import run_queue
+from pipelines.offline.work import CannotGoOn
 from pipelines.overlay import EffectKind, apply_effect, draw_results, parse_effect
 
 GRACE_S: Final = 10.0
@@ -109,12 +117,16 @@ class Child:
                 self._teller.tell("files", id=number, files=files, problems=[_plain(text) for text in problems])
             case "look":
                 try:
-                    self._teller.tell("facts", id=number, **look(Path(order["path"])))
+                    facts = look(Path(order["path"]))
+                    self._teller.tell("facts", id=number, kept=kept(order), **facts)
                 except VisionError as error:
                     self._teller.tell("unreadable", id=number, message=_plain(str(error)))
+            case "kept":
+                self._teller.tell("kept", id=number, kept=kept(order))
             case "sweep":
-                sweep(Path(order["path"]), Outputs.from_record(order["outputs"]), order["process"])
-                self._teller.tell("swept", id=number)
+                outputs, keep = Outputs.from_record(order["outputs"]), order["options"] is not None
+                sweep(Path(order["path"]), outputs, order["process"], keep)
+                self._teller.tell("swept", id=number, kept=kept(order) if keep else None)
             case "run":
                 self._run(number, Path(order["path"]), order["options"], order["taken"])
 
@@ -126,22 +138,33 @@ class Child:
             else:
                 self._cancel.clear()
         teller = self._teller
+        outputs: Outputs | None = None
         try:
             if self._cancel.is_set():
                 raise Cancelled
             options = from_record(record)
-            tools = Tools(self._pool_for(options.config()), drawing(options), self._cancel, self._pause)
+            draw, options_drawn = drawing(options), drawn_options(options)
+            tools = Tools(self._pool_for(options.config()), draw, self._cancel, self._pause, options_drawn)
             outputs = free_outputs(path, options, taken)
             (job,) = make_plan(request_for(path, options, outputs))
             teller.tell("planned", id=number, outputs=outputs.to_record())
+            found = leftover(job, outputs.results, tools.pipelines.config, options_drawn)
+            if found is not None and found.difference:
+                discard(job, outputs.results)
             report = run_queue((job,), tools, Told(teller, number), outputs.results, options.replace)
+            if any(isinstance(error, CannotGoOn) for _, error in report.failures):
+                discard(job, outputs.results)
+                report = run_queue((job,), tools, Told(teller, number), outputs.results, options.replace)
             for _, error in report.failures:
-                teller.tell("failed", id=number, message=_plain(str(error)))
+                left = leftover(job, outputs.results, tools.pipelines.config, options_drawn)
+                teller.tell("failed", id=number, message=_plain(str(error)), kept=_kept_record(left))
             for done in report.reports:
                 teller.tell("done", id=number, outputs=[str(place) for place in outputs.places()], **_record(done))
         except VisionError as error:
             teller.tell("failed", id=number, message=_plain(str(error)))
         except Cancelled:
+            if outputs is not None and not self._over:
+                sweep(path, outputs, os.getpid())
             teller.tell("cancelled", id=number)
         finally:
             with self._lock:
@@ -198,11 +221,39 @@ def drawing(options: ProcessOptions) -> Draw:
     return lambda result: draw_results(result, style)
 
 
+def drawn_options(options: ProcessOptions) -> dict[str, str]:
+    """Return what decides how the picture of a result is drawn, as `Tools` wants it.
+
+    Raises
+    ------
+    ConfigError
+        If the effect cannot be had.
+    """
+    effect = {} if options.alpha else effect_options(options.effect)
+    return {**effect, "style": json.dumps(dict(options.style), sort_keys=True)}
+
+
+def kept(order: Order) -> dict[str, Any] | None:
+    """Return what a run that broke off has left of a file, for an order that tells its path and the options."""
+    try:
+        path, options = Path(order["path"]), from_record(order["options"])
+        outputs = free_outputs(path, options, ())
+        (job,) = make_plan(request_for(path, options, outputs))
+        return _kept_record(leftover(job, outputs.results, options.config(), drawn_options(options)))
+    except VisionError:
+        return None  # options that cannot be used are told when the work starts
+
+
+def _kept_record(found: Leftover | None) -> dict[str, Any] | None:
+    return None if found is None else asdict(found)
+
+
 def _record(report: JobReport) -> dict[str, Any]:
     return {
         "frames": report.frames,
         "duration_s": report.duration_s,
         "work_s": report.work_s,
+        "resumed": report.resumed,
         "damage": _plain(report.damage),
         "notices": list(report.notices),
     }

@@ -114,7 +114,16 @@ class Item:
     paused_s: float = 0.0
     started: bool = False
     """The first frame is through: models are loaded."""
+    kept: tuple[int, str] | None = None
+    """Frames that a run that broke off has left, and why they cannot be used with the options as they are (or "")."""
+    resumed: int = 0
+    """How many of the frames an earlier run had done."""
     meter: RateMeter = field(default_factory=RateMeter)
+
+    @property
+    def kept_frames(self) -> int:
+        """Frames that it goes on behind when its turn comes."""
+        return self.kept[0] if self.kept is not None and not self.kept[1] else 0
 
     @property
     def is_count_known(self) -> bool:
@@ -136,13 +145,19 @@ class Item:
         if self.state is State.LOOKING:
             self.state = State.WAITING
             self.expected = news["expected"]
+        self.take_kept(news)
+
+    def take_kept(self, news: dict[str, Any]) -> None:
+        """Take in what a run that broke off has left."""
+        kept = news.get("kept")
+        self.kept = (kept["frames"], kept["difference"]) if kept is not None else None
 
     def begin(self) -> None:
         """Its turn has come."""
         self.state = State.RUNNING
         self.done, self.message, self.outputs, self.planned = 0, "", (), None
         self.work_s = self.paused_s = 0.0
-        self.started = False
+        self.started, self.kept, self.resumed = False, None, 0
         self.meter.reset()
 
     def progress(self, done: int, expected: int | None) -> None:
@@ -160,6 +175,7 @@ class Item:
         self.outputs = tuple(Path(name) for name in news["outputs"])
         self.done = self.expected = news["frames"]
         self.work_s = max(0.0, news["work_s"] - self.paused_s)
+        self.resumed = news.get("resumed", 0)
 
     def fail(self, sentence: str) -> None:
         """It cannot be done."""
@@ -169,7 +185,7 @@ class Item:
     def call_off(self) -> None:
         """It shall not be done."""
         self.state = State.CANCELLED
-        self.message = ""
+        self.message, self.kept = "", None
 
     def wait_again(self) -> None:
         """Put it back into the queue."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.i18n import tr
+from pipelines.atomic import PART_PREFIX
 from pipelines.config import TASKS, PipelineConfig
 from pipelines.errors import ConfigError
 from pipelines.export import LAYER_TASK, LAYERS, PICTURE_SUFFIXES
@@ -259,9 +260,19 @@ def free_outputs(path: Path, options: ProcessOptions, taken: Collection[str]) ->
         places = outputs.places()
         if any(str(place) in taken for place in places):
             continue
-        if options.replace or not any(place.exists() or place.is_symlink() for place in places):
+        if options.replace or not any(_is_taken(place) for place in places):
             return outputs
     raise AssertionError("there is always a free number")
+
+
+def _is_taken(place: Path) -> bool:
+    """Whether there is something of this name. A folder with nothing but the work of a run that broke off is free."""
+    if not place.is_dir() or place.is_symlink():
+        return place.exists() or place.is_symlink()
+    try:
+        return any(not entry.name.startswith(PART_PREFIX) for entry in place.iterdir())
+    except OSError:
+        return True
 
 
 def request_for(path: Path, options: ProcessOptions, outputs: Outputs) -> Request:
@@ -276,6 +287,7 @@ def request_for(path: Path, options: ProcessOptions, outputs: Outputs) -> Reques
         layers_dir=outputs.layers_dir,
         tasks=options.tasks,
         overwrite=options.replace,
+        resume=True,
         sound=options.sound,
         crf=options.crf if options.video and moving and has_quality(options.format, options.alpha) else None,
         alpha=options.alpha and options.video,

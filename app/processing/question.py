@@ -27,7 +27,7 @@ def open_question(parent: QWidget, left: int, agreed: Callable[[], None]) -> Non
     box.setIcon(QMessageBox.Icon.NoIcon)
     box.setWindowTitle(tr("Process files"))
     box.setText(tr("Stop processing? %n file(s) not done yet.", "", left))
-    box.setInformativeText(tr("What is done stays; the file in progress leaves nothing behind."))
+    box.setInformativeText(tr("What is done stays; the file in progress can be gone on with later."))
     stop = box.addButton(tr("Stop"), QMessageBox.ButtonRole.DestructiveRole)
     keep = box.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(keep)

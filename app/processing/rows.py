@@ -48,6 +48,13 @@ ACTIONS: Final = {
     State.CANCELLED: ("retry", noop("Try again")),
 }
 """By state, icon and meaning of the button at the end of a row."""
+GO_ON: Final = ("play", noop("Go on where it broke off"))
+"""Instead of trying again, where there is something to go on with."""
+
+
+def row_action(item: Item) -> tuple[str, str]:
+    """Return icon and meaning of the button in the row of a file."""
+    return GO_ON if item.state is State.FAILED and item.kept_frames else ACTIONS[item.state]
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -198,7 +205,7 @@ class RowDelegate(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colors.line))
             painter.drawRoundedRect(QRectF(box), RADIUS, RADIUS)
-        name = ACTIONS[item.state][0]
+        name = row_action(item)[0]
         painter.drawPixmap(self._middle(box, 18), self._icon(painter, name, colors.text if over else colors.muted, 18))
 
     @staticmethod
@@ -230,7 +237,7 @@ class RowDelegate(QStyledItemDelegate):
     def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
         item = index.data(ITEM)
         if isinstance(item, Item) and self.button_rect(option.rect).contains(event.pos()):
-            QToolTip.showText(event.globalPos(), tr(ACTIONS[item.state][1]), view)
+            QToolTip.showText(event.globalPos(), tr(row_action(item)[1]), view)
             return True
         return super().helpEvent(event, view, option, index)
 

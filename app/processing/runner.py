@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import base64
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.i18n import tr
+from app.processing.eta import Pace
 from app.processing.items import Item, State
 from app.processing.link import ChildLink, Link, LinkFactory, News
+from app.processing.looker import Looker, Order
 from app.processing.model import QueueModel
 from app.processing.options import Outputs, ProcessOptions, to_record
 from app.processing.sweep import sweep
@@ -36,6 +37,8 @@ class Runner(QObject):
 
     changed = Signal()
     """Something begins, ends, is held or goes on."""
+    progressed = Signal()
+    """The file in progress is further than before."""
     finished = Signal()
     """There is nothing left to do."""
     refused = Signal(str)
@@ -55,9 +58,9 @@ class Runner(QObject):
         self._clock = clock
         self._options = ProcessOptions()
         self._worker: Link | None = None
-        self._looker: Link | None = None
+        self._looker = Looker(make_link, self._hear_looker, self._lost_looker, self._end)
+        self._pace = Pace()
         self._ending: list[tuple[Link, Item | None]] = []
-        self._to_look: deque[dict[str, Any]] = deque()
         self._batches = 0
         self._called_off: set[int] = set()
         self._written: set[str] = set()
@@ -73,7 +76,12 @@ class Runner(QObject):
     @property
     def is_looking(self) -> bool:
         """Whether files are being looked at."""
-        return bool(self._to_look)
+        return self._looker.is_busy
+
+    @property
+    def left_s(self) -> tuple[float | None, bool]:
+        """How long everything takes that is not done, and whether every file tells its length (see `Pace`)."""
+        return self._pace.left_s(self.model)
 
     @property
     def left(self) -> int:
@@ -92,6 +100,13 @@ class Runner(QObject):
         if names:
             self._batches += 1
             self._look({"do": "expand", "id": self._batches, "paths": names})
+
+    def prepare(self, options: ProcessOptions) -> None:
+        """Say what is wanted of the files: that decides whether earlier work can be gone on with."""
+        if options == self._options or self.is_running:
+            return
+        self._options = options
+        self._look(*(self._order("kept", item) for item in self.model if item.state.is_open and item.kept is not None))
 
     def start(self, options: ProcessOptions) -> None:
         """Begin with the first file that waits."""
@@ -116,7 +131,7 @@ class Runner(QObject):
         self._next()
 
     def cancel(self, items: Iterable[Item]) -> None:
-        """Call files off. The one that is being processed leaves nothing behind."""
+        """Call files off. The one that is being processed leaves nothing behind, what it has finished included."""
         for item in list(items):
             if item is self.current and self._worker is not None:
                 self._called_off.add(item.id)
@@ -142,7 +157,7 @@ class Runner(QObject):
                 item.wait_again()
                 self.model.touch(item)
                 if item.state is State.LOOKING:
-                    self._look({"do": "look", "id": item.id, "path": str(item.path)})
+                    self._look(self._order("look", item))
         self.changed.emit()
 
     def clear_done(self) -> None:
@@ -154,11 +169,10 @@ class Runner(QObject):
         current, self.current = self.current, None
         if current is not None:
             current.call_off()
-        for link, item in ((self._worker, current), (self._looker, None)):
-            if link is not None:
-                self._end(link, item)
-        self._worker = self._looker = None
-        self._to_look.clear()
+        if self._worker is not None:
+            self._end(self._worker, current)
+        self._worker = None
+        self._looker.stop()
         self.is_running = False
         self._held_since = None
         self.model.is_paused = False
@@ -175,60 +189,52 @@ class Runner(QObject):
         for link, item in self._ending:
             killed = link.wait(max(0.1, deadline - self._clock()))
             if killed is not None and item is not None and item.planned is not None:
-                sweep(item.path, Outputs.from_record(item.planned), killed)
+                sweep(item.path, Outputs.from_record(item.planned), killed, keep_work=True)
         self._ending = []
 
     # -- looking
 
-    def _look(self, *orders: dict[str, Any]) -> None:
-        self._to_look += orders
-        if self._looker is None:
-            self._looker = self._make_link(self._hear_looker, self._lost_looker)
-        for order in orders:
-            self._looker.send(order)
+    def _order(self, do: str, item: Item) -> Order:
+        return {"do": do, "id": item.id, "path": str(item.path), "options": to_record(self._options)}
+
+    def _look(self, *orders: Order) -> None:
+        self._looker.give(*orders)
         self.changed.emit()
 
     def _hear_looker(self, news: News) -> None:
-        self._to_look.popleft()
         if news["news"] == "files":
             for problem in news["problems"]:
                 self.refused.emit(problem)
             self._take_files(news["files"])
         else:
             self._take_look(news)
-        if not self._to_look and self._looker is not None:
-            self._end(self._looker)
-            self._looker = None
         self._next()
 
     def _take_files(self, names: Sequence[str]) -> None:
         there = {str(item.path) for item in self.model if item.state.is_open or item is self.current}
         new = self.model.append(Path(name) for name in names if name not in there)
-        self._look(*({"do": "look", "id": item.id, "path": str(item.path)} for item in new))
+        self._look(*(self._order("look", item) for item in new))
 
     def _take_look(self, news: News) -> None:
         item = self.model.get(news["id"])
-        if item is None or news["news"] == "swept":
+        if item is None:
             return
-        if news["news"] == "facts":
-            item.look_found(news, base64.b64decode(news["thumbnail"]))
-        elif item.state is State.LOOKING:
-            item.fail(news["message"])
+        match news["news"]:
+            case "facts":
+                item.look_found(news, base64.b64decode(news["thumbnail"]))
+            case "unreadable" if item.state is State.LOOKING:
+                item.fail(news["message"])
+            case "kept" | "swept" if item is not self.current:
+                item.take_kept(news)
         self.model.touch(item)
 
-    def _lost_looker(self, reason: str, process: int) -> None:
-        """One file was too much for it: go on with the others."""
-        self._looker = None
-        order = self._to_look.popleft() if self._to_look else None
-        item = self.model.get(order["id"]) if order is not None and order["do"] == "look" else None
+    def _lost_looker(self, order: Order, reason: str) -> None:
+        item = self.model.get(order["id"]) if order["do"] == "look" else None
         if item is not None and item.state is State.LOOKING:
             item.fail(tr("{path} cannot be read: {reason}").format(path=item.path, reason=reason))
             self.model.touch(item)
-        elif order is not None and order["do"] == "expand":
+        elif order["do"] == "expand":
             self.refused.emit(tr("The files cannot be listed: {reason}.").format(reason=reason))
-        rest, self._to_look = tuple(self._to_look), deque()
-        if rest:
-            self._look(*rest)
         self._next()
 
     # -- working
@@ -237,7 +243,7 @@ class Runner(QObject):
         """Give the next file to the worker; let it go when there is none."""
         if self.is_running and self.current is None:
             item = next((item for item in self.model if item.state.is_open), None)
-            if item is None and not self._to_look:
+            if item is None and not self._looker.is_busy:
                 self._stop()
             elif item is not None and not self.is_paused:
                 self._give(item)
@@ -282,11 +288,14 @@ class Runner(QObject):
             case "progress":
                 if not self.is_paused:
                     item.progress(news["done"], news["expected"])
+                    self._pace.note(item)
+                    self.progressed.emit()
             case "done":
                 item.finish(news)
                 self._written.update(news["outputs"])
             case "failed":
                 item.fail(news["message"])
+                item.take_kept(news)
             case "cancelled":
                 item.call_off()
         if item.state is State.RUNNING:
@@ -306,13 +315,14 @@ class Runner(QObject):
         item = self.current
         if item is None:
             return
-        if item.id in self._called_off:
-            item.call_off()
-        else:
+        keeps = item.id not in self._called_off
+        if keeps:
             item.fail(tr("{path} could not be processed: {reason}").format(path=item.path, reason=reason))
+        else:
+            item.call_off()
         if item.planned is not None:
-            order = {"do": "sweep", "id": 0, "path": str(item.path), "outputs": item.planned, "process": process}
-            self._look(order)
+            order = {**self._order("sweep", item), "outputs": item.planned, "process": process}
+            self._look(order if keeps else {**order, "options": None})
         self._ended(item)
 
     def _end(self, link: Link, item: Item | None = None) -> None:

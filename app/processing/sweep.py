@@ -12,7 +12,7 @@ from pipelines.offline.plan import Job
 from pipelines.offline.table import table_part
 
 
-def sweep(path: Path, outputs: Outputs, process: int) -> None:
+def sweep(path: Path, outputs: Outputs, process: int, keep_work: bool = False) -> None:
     """Remove what a process that is no more has left under construction.
 
     Parameters
@@ -23,10 +23,13 @@ def sweep(path: Path, outputs: Outputs, process: int) -> None:
         Where it was to write.
     process : int
         Its number, which the names of such files tell.
+    keep_work : bool
+        Leave what it has finished, so that another one can go on with that.
     """
-    layers = ("overlay",) if outputs.layers_dir is not None else ()  # which of them does not matter to the place
-    job = Job(path, output=outputs.video, layers=layers, layers_dir=outputs.layers_dir)
-    Place(job, outputs.results).remove()
+    if not keep_work:
+        layers = ("overlay",) if outputs.layers_dir is not None else ()  # which of them does not matter to the place
+        job = Job(path, output=outputs.video, layers=layers, layers_dir=outputs.layers_dir)
+        Place(job, outputs.results).remove()
     if outputs.results is not None:
         table_part(outputs.results).unlink(missing_ok=True)
     for folder in {place.parent for place in outputs.places()}:

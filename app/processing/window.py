@@ -47,6 +47,8 @@ from app.widgets.message_bar import MessageBar
 
 SHOW_AFTER_MS: Final = 60
 """Buttons and summary follow the queue at this distance: thousands of files may be added at once."""
+TIME_LEFT_MS: Final = 1000
+"""The time that is left changes in the summary no more often than that."""
 
 
 class ProcessWindow(QDialog):
@@ -87,7 +89,13 @@ class ProcessWindow(QDialog):
         self._timer.setSingleShot(True)
         self._timer.setInterval(SHOW_AFTER_MS)
         self._timer.timeout.connect(self._show)
+        self._slow_timer = QTimer(self)
+        self._slow_timer.setSingleShot(True)
+        self._slow_timer.setInterval(TIME_LEFT_MS)
+        self._slow_timer.timeout.connect(self._show_summary)
         runner.changed.connect(self._show_soon)
+        runner.progressed.connect(self._show_summary_soon)
+        runner.prepare(panel.options)
         runner.finished.connect(self._finished)
         runner.refused.connect(self._refused)
         theme.changed.connect(self._apply_theme)
@@ -123,7 +131,7 @@ class ProcessWindow(QDialog):
         self.stack = QStackedWidget(self)
         for page in (self.empty, self.list):
             self.stack.addWidget(page)
-        self.panel.changed.connect(self._show_soon)
+        self.panel.changed.connect(self._options_changed)
         self.summary = QLabel(self)
         self.summary.setFont(font(Type.BODY, tabular=True))
         self.reason = QLabel(self)
@@ -206,6 +214,18 @@ class ProcessWindow(QDialog):
         if not self._timer.isActive():
             self._timer.start()
 
+    def _show_summary_soon(self) -> None:
+        if not self._slow_timer.isActive():
+            self._slow_timer.start()
+
+    def _show_summary(self) -> None:
+        runner = self.runner
+        self.summary.setText(summary(runner.model.items, runner.is_running, runner.is_paused, runner.left_s))
+
+    def _options_changed(self) -> None:
+        self.runner.prepare(self.options)
+        self._show_soon()
+
     def _show(self) -> None:
         runner = self.runner
         items = runner.model.items
@@ -230,7 +250,7 @@ class ProcessWindow(QDialog):
             self.buttons[name].setVisible(on)
         self.actions_by_id["pause"].setText(tr("Resume") if runner.is_paused else tr("Pause"))
         self.panel.lock(runner.is_running)
-        self.summary.setText(summary(items, runner.is_running, runner.is_paused))
+        self._show_summary()
         looking = tr("Looking at what was added…") if runner.is_looking and not items else ""
         locked = tr("The options can be changed again when the queue has ended.") if runner.is_running else ""
         self.reason.setText(looking or locked or (problem if items else ""))
@@ -311,6 +331,7 @@ class ProcessWindow(QDialog):
             self.ask_to_stop(self._close_agreed)
             return
         self._timer.stop()
+        self._slow_timer.stop()
         self.hide()
         # Not waited for: the live picture goes on in this thread.
         self.runner.rest()

@@ -41,7 +41,7 @@ def state_word(item: Item, paused: bool) -> str:
         return f"{int(100 * item.part)} %"
     return {
         State.LOOKING: "",
-        State.WAITING: tr("Waiting"),
+        State.WAITING: tr("Goes on") if item.kept_frames else tr("Waiting"),
         State.DONE: tr("Done"),
         State.INCOMPLETE: tr("Incomplete"),
         State.FAILED: tr("Failed"),
@@ -56,12 +56,29 @@ def status_line(item: Item, paused: bool) -> str:
             return _running_line(item, paused)
         case State.DONE:
             return _done_line(item)
+        case State.FAILED if item.kept_frames:
+            kept = tr("{done} frames are kept: Try again goes on behind them.").format(done=f"{item.kept_frames:,}")
+            return f"{message_of(item)} {kept}"
         case State.INCOMPLETE | State.FAILED:
             return message_of(item)
         case State.CANCELLED:
             return tr("Nothing was written.")
+        case State.WAITING:
+            return _kept_line(item)
         case _:
             return ""
+
+
+def _kept_line(item: Item) -> str:
+    """Return what a run that broke off has left, and what becomes of it."""
+    if item.kept is None:
+        return ""
+    frames, difference = item.kept
+    if difference:
+        text = tr("{done} frames of an earlier run were made with other settings and will be thrown away.")
+    else:
+        text = tr("{done} frames were finished before a break: it goes on behind them.")
+    return text.format(done=f"{frames:,}")
 
 
 def message_of(item: Item) -> str:
@@ -99,8 +116,11 @@ def _done_line(item: Item) -> str:
         parts[0] = tr("{name} and {count} more").format(name=parts[0], count=len(item.outputs) - 1)
     if item.done > 1:
         frames = tr("{done} frames in {time}").format(done=f"{item.done:,}", time=length_text(item.work_s))
-        rate = tr("{rate} frames/s").format(rate=f"{item.done / item.work_s:.1f}") if item.work_s > 0 else ""
+        new = item.done - item.resumed
+        rate = tr("{rate} frames/s").format(rate=f"{new / item.work_s:.1f}") if item.work_s > 0 and new > 0 else ""
         parts.append(", ".join(part for part in (frames, rate) if part))
+    if item.resumed:
+        parts.append(tr("went on behind frame {number}").format(number=f"{item.resumed:,}"))
     return SEPARATOR.join(parts)
 
 
@@ -119,6 +139,8 @@ def tooltip(item: Item) -> str:
     lines = [str(item.path), *(sentence_of(notice) for notice in item.notices)]
     if item.message:
         lines.append(sentence_of(item.message))
+    if item.kept is not None and item.kept[1]:
+        lines.append(sentence_of(tr("An earlier run was different: {difference}").format(difference=item.kept[1])))
     return "\n".join([*lines, *(tr("Written: {path}").format(path=path) for path in item.outputs)])
 
 
@@ -133,8 +155,20 @@ def files(count: int) -> str:
     return tr("%n file(s)", "", count)
 
 
-def summary(items: Sequence[Item], is_running: bool, is_paused: bool) -> str:
-    """Return what became of all files so far, in a line."""
+def summary(
+    items: Sequence[Item], is_running: bool, is_paused: bool, left: tuple[float | None, bool] = (None, True)
+) -> str:
+    """Return what became of all files so far, in a line.
+
+    Parameters
+    ----------
+    items : sequence of Item
+        The queue.
+    is_running, is_paused : bool
+        Whether it is worked on, and held.
+    left : tuple of (float or None, bool)
+        How long the rest takes, and whether that is all of it (see `app.processing.eta.Pace`).
+    """
     if not items:
         return ""
     counts = {state: sum(item.state is state for item in items) for state in State}
@@ -154,6 +188,9 @@ def summary(items: Sequence[Item], is_running: bool, is_paused: bool) -> str:
         head = tr("File {number} of {count}").format(
             number=f"{min(finished + 1, len(items)):,}", count=f"{len(items):,}"
         )
+        if left[0] is not None and waiting and not is_paused:
+            text = tr("{time} left for all") if left[1] else tr("more than {time} left for all")
+            ended.append(text.format(time=length_text(left[0])))
         return SEPARATOR.join([tr("{head}, paused").format(head=head) if is_paused else head, *ended])
     if waiting:
         ended.append(tr("{count} ready").format(count=f"{waiting:,}"))

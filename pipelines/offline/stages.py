@@ -27,7 +27,7 @@ from pipelines.offline.selection import ReadState, selected_frames
 from pipelines.offline.sequence import PictureSequence
 from pipelines.offline.tools import Rows, Tick, Tools
 from pipelines.offline.verify import check_alpha, check_video
-from pipelines.offline.work import Work
+from pipelines.offline.work import CannotGoOn, Work
 from pipelines.offline.writer import VideoWriter
 from pipelines.pipeline import FrameResult
 from pipelines.sources import make_source
@@ -187,7 +187,7 @@ class Stages:
             try:
                 pipeline.restore(self._work.state())
             except ConfigError as error:
-                raise ExportError(
+                raise CannotGoOn(
                     f"{self._job.input}: the earlier run cannot be gone on with: {error} (without --resume it is "
                     "started anew)"
                 ) from error

@@ -25,6 +25,10 @@ from pipelines.offline.place import KEPT_STATES, Place
 from pipelines.state import State
 
 
+class CannotGoOn(ExportError):
+    """What an earlier run has left is of no use to this one, which would have to start anew."""
+
+
 class Work:
     """The work on one job.
 
@@ -40,8 +44,9 @@ class Work:
     Raises
     ------
     ExportError
-        If nothing can be written there, another run is at work on it, or the job is to be resumed and what is there
-        was made of something else.
+        If nothing can be written there, or another run is at work on it.
+    CannotGoOn
+        If the job is to be resumed and what is there was made of something else.
 
     Attributes
     ----------
@@ -96,7 +101,7 @@ class Work:
             if not changed:
                 return self._go_on(found)
             if not self._job.overwrite:
-                raise ExportError(f"{self._name} was begun differently: {changed} (--overwrite starts anew)")
+                raise CannotGoOn(f"{self._name} was begun differently: {changed} (--overwrite starts anew)")
             self.notice = f"an earlier run was not gone on with: {changed}"
         elif found is not None and found.segments and not found.done:
             frames = found.segments[-1].frames
@@ -138,12 +143,12 @@ class Work:
 
         Raises
         ------
-        ExportError
+        CannotGoOn
             If it is gone.
         """
         state = self.place.state(self._count - 1, self.last.state_crc if self.last is not None else None)
         if state is None:
-            raise ExportError(f"{self._name} cannot be gone on with: the saved state is gone")
+            raise CannotGoOn(f"{self._name} cannot be gone on with: the saved state is gone")
         return state
 
     def commit(self, segment: Segment, state: bytes | None) -> None:

@@ -62,7 +62,7 @@ class FakeChildren:
 
     @property
     def looker(self):
-        return self._last("expand", "look", "sweep")
+        return self._last("expand", "look", "kept", "sweep")
 
     @property
     def worker(self):
@@ -98,7 +98,7 @@ class FakeChildren:
     def progress(self, done, expected=300):
         self.worker.say("progress", id=self.running, done=done, expected=expected)
 
-    def done(self, frames=300, damage="", notices=(), outputs=None):
+    def done(self, frames=300, damage="", notices=(), outputs=None, resumed=0):
         order = self.runs[-1]
         name = order["path"].rpartition(".")[0] + ".twinlens.mp4"
         self.worker.say(
@@ -110,10 +110,11 @@ class FakeChildren:
             damage=damage,
             notices=list(notices),
             outputs=outputs or [name],
+            resumed=resumed,
         )
 
-    def fail(self, message):
-        self.worker.say("failed", id=self.running, message=message)
+    def fail(self, message, kept=None):
+        self.worker.say("failed", id=self.running, message=message, kept=kept)
 
     def cancelled(self):
         self.worker.say("cancelled", id=self.running)

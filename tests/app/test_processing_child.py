@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -14,11 +15,15 @@ import pytest
 
 from app.processing.child import Child
 from app.processing.items import State
-from app.processing.options import ProcessOptions, to_record
+from app.processing.options import ProcessOptions, outputs_for, to_record
 from app.processing.runner import Runner
 from app.processing.teller import Teller
+from pipelines.errors import ConfigError, ExportError
+from pipelines.offline.jobs import Job
+from pipelines.pipeline import Pipeline
 from tests.app.clips import make_clip, portrait
 from tests.clips import write_clip
+from tests.pipelines.offline.resume_helpers import wait_for_segments
 
 MEDIA = Path(__file__).parents[2].parent / "shared" / "media"
 WAIT_MS = 60_000
@@ -46,6 +51,15 @@ def runner(qtbot):
 def add(qtbot, runner, *paths):
     runner.add([str(path) for path in paths])
     qtbot.waitUntil(lambda: bool(runner.model.items) and not runner.is_looking, timeout=WAIT_MS)
+
+
+def seen(folder):
+    """Names of what a user sees in a folder."""
+    return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+
+
+def hidden(folder):
+    return [path.name for path in folder.rglob(".twinlens*")]
 
 
 def is_alive(process):
@@ -125,20 +139,67 @@ def test_held_and_called_off_and_closed(qtbot, runner, long_clip, tmp_path):
     runner.close()
     assert time.monotonic() - start < 2.0
     assert not is_alive(process)
-    assert list(tmp_path.iterdir()) == []
+    assert seen(tmp_path) == []
 
 
-def test_a_worker_that_is_killed_costs_its_file_only(qtbot, runner, long_clip, clip, tmp_path):
+def test_a_worker_that_is_killed_costs_its_file_only_and_that_is_gone_on_with(qtbot, runner, clip, tmp_path):
+    long_clip = write_clip(tmp_path / "long.mp4", [np.full((48, 64, 3), 90, np.uint8)] * 520)
     add(qtbot, runner, long_clip, clip)
     first, second = runner.model.items
+    options = ProcessOptions(folder=str(tmp_path), tasks=("face",), results=".csv")
     with qtbot.waitSignal(runner.finished, timeout=WAIT_MS):
-        runner.start(ProcessOptions(folder=str(tmp_path), tasks=("face",)))
-        qtbot.waitUntil(lambda: first.done > 3, timeout=WAIT_MS)
+        runner.start(options)
+        qtbot.waitUntil(lambda: first.done > 260, timeout=WAIT_MS)
         runner._worker._process.kill()
     assert (first.state, second.state) == (State.FAILED, State.DONE)
     assert first.message == f"{long_clip} could not be processed: its process crashed with SIGKILL"
     qtbot.waitUntil(lambda: not runner.is_looking, timeout=WAIT_MS)
-    assert [path.name for path in tmp_path.iterdir()] == ["clip.twinlens.mp4"]
+    kept = first.kept_frames
+    assert kept in (250, 500)
+    # The window is opened anew: the file tells what there is, with these options only.
+    runner.remove([first, second])
+    runner.prepare(replace(options, crf=30))
+    add(qtbot, runner, long_clip)
+    (again,) = runner.model.items
+    assert again.kept == (kept, "its --crf was 20, not 30")
+    runner.prepare(options)
+    qtbot.waitUntil(lambda: not runner.is_looking, timeout=WAIT_MS)
+    assert again.kept_frames == kept
+    with qtbot.waitSignal(runner.finished, timeout=WAIT_MS):
+        runner.start(options)
+    assert (again.state, again.done, again.resumed) == (State.DONE, 520, kept), again.message
+    assert len((tmp_path / "long.twinlens.csv").read_text().splitlines()) == 1 + 520
+    assert hidden(tmp_path) == []
+
+
+def test_work_that_does_not_fit_is_made_anew(clip, tmp_path, monkeypatch):
+    """Saved by other models, say: that is found out when these are loaded, and nobody has to decide anything."""
+    options = ProcessOptions(folder=str(tmp_path), tasks=("segmentation",))
+    job = Job(clip, output=outputs_for(clip, options).video)
+
+    def break_off(result):
+        if result.frame.index == 7:
+            wait_for_segments(job, None, 1)
+            raise ExportError("the disk is full")
+        return result.frame.image_bgr
+
+    def refuse(pipeline, state):
+        raise ConfigError("the model is not the one that it ran on")
+
+    monkeypatch.setattr("pipelines.offline.stages.SEGMENT_FRAMES", 5)
+    lines = Lines()
+    child = Child(Teller(lines))
+    order = {"do": "run", "id": 5, "path": str(clip), "options": to_record(options), "taken": []}
+    with monkeypatch.context() as patch:
+        patch.setattr("app.processing.child.drawing", lambda options: break_off)
+        child._do(order)
+    assert (lines.news[-1]["news"], lines.news[-1]["kept"]) == ("failed", {"frames": 5, "difference": ""})
+    assert hidden(tmp_path) != []
+    monkeypatch.setattr(Pipeline, "restore", refuse)
+    child._do(order)
+    child._pool.close()
+    assert (lines.news[-1]["news"], lines.news[-1]["resumed"]) == ("done", 0)
+    assert hidden(tmp_path) == []
 
 
 def test_a_child_that_cannot_be_started_is_told(qtbot, runner, monkeypatch):
@@ -157,7 +218,7 @@ def test_the_child_ends_when_its_window_is_killed(long_clip, tmp_path):
     """A window that is killed cannot end anybody."""
     program = f"""
 import subprocess, sys
-from app.processing.options import ProcessOptions, to_record
+from app.processing.options import ProcessOptions, outputs_for, to_record
 from pipelines.backends.child import spawn
 import json
 child = spawn("app.processing.child", subprocess.PIPE)
@@ -178,7 +239,7 @@ for line in child.stdout:
     while is_alive(process) and time.monotonic() < deadline:
         os.sched_yield()
     assert not is_alive(process)
-    assert list(tmp_path.iterdir()) == []
+    assert seen(tmp_path) == []
 
 
 class Lines:

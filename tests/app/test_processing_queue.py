@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.processing.items import Item, RateMeter, State
-from app.processing.options import ProcessOptions
+from app.processing.options import ProcessOptions, to_record
 from app.processing.runner import Runner
 from app.processing.wording import (
     facts_line,
@@ -219,23 +219,85 @@ def test_a_child_that_dies_costs_one_file(runner, children):
     children.worker.die()
     assert states(runner) == [State.FAILED, State.RUNNING]
     assert message_of(runner.model.items[0]) == ("This file could not be processed: its process crashed with SIGSEGV.")
-    assert children.looker.orders == [{"do": "sweep", "id": 0, "path": "/v/a.mp4", "outputs": planned, "process": 4242}]
-    children.looker.say("swept", id=0)
+    (sweep,) = children.looker.orders
+    assert (sweep["do"], sweep["id"], sweep["outputs"], sweep["process"]) == ("sweep", 1, planned, 4242)
+    assert sweep["options"] == to_record(ProcessOptions())  # what it has finished stays
+    children.looker.say("swept", id=1, kept={"frames": 500, "difference": ""})
+    assert runner.model.items[0].kept_frames == 500
     assert len([link for link in children.links if link.orders[0]["do"] == "run"]) == 2
     children.worker.say("planned", id=2, outputs=planned)
     children.worker.die()
     assert states(runner) == [State.FAILED, State.FAILED]
     assert runner.is_running
-    children.looker.say("swept", id=0)
+    children.looker.say("swept", id=2, kept=None)
     assert not runner.is_running
 
 
 def test_a_child_that_dies_while_it_is_called_off_has_done_what_it_should(runner, children):
     add(runner, children, "/v/a.mp4")
     runner.start(ProcessOptions())
+    children.worker.say("planned", id=1, outputs={"video": "/v/a.twinlens.mp4", "results": None, "layers_dir": None})
     runner.cancel([runner.current])
     children.worker.die()
     assert states(runner) == [State.CANCELLED]
+    assert children.looker.orders[-1]["options"] is None  # nothing of it is left
+
+
+def test_what_an_earlier_run_has_left_is_told_and_follows_the_options(runner, children):
+    add(runner, children, "/v/a.mp4", "/v/b.mp4", "/v/c.mp4")
+    one, two, three = runner.model
+    one.take_kept({"kept": {"frames": 1500, "difference": ""}})
+    two.take_kept({"kept": {"frames": 250, "difference": "its --crf was 20, not 23"}})
+    assert (state_word(one, False), state_word(two, False)) == ("Goes on", "Waiting")
+    assert status_line(one, False) == "1,500 frames were finished before a break: it goes on behind them."
+    assert "thrown away" in status_line(two, False)
+    assert "--crf was 20" in tooltip(two)
+    assert status_line(three, False) == ""
+    options = ProcessOptions(crf=23)
+    runner.prepare(options)
+    asked = children.looker.orders
+    assert [(order["do"], order["id"], order["options"]["crf"]) for order in asked] == [
+        ("kept", 1, 23),
+        ("kept", 2, 23),
+    ]
+    children.looker.say("kept", id=1, kept={"frames": 1500, "difference": "its --crf was 20, not 23"})
+    children.looker.say("kept", id=2, kept=None)
+    assert (one.kept_frames, two.kept) == (0, None)
+    runner.start(options)
+    children.fail("/v/a.mp4: the disk is full", kept={"frames": 2000, "difference": ""})
+    assert one.kept_frames == 2000
+    assert status_line(one, False) == "The disk is full. 2,000 frames are kept: Try again goes on behind them."
+    runner.retry([one])
+    children.done(outputs=["/v/b.twinlens.mp4"])
+    children.done(outputs=["/v/a.twinlens.mp4"], frames=3000, resumed=2000)
+    assert status_line(one, False).endswith(
+        "3,000 frames in 6 s, 161.3 frames/s  \N{MIDDLE DOT}  went on behind frame 2,000"
+    )
+
+
+def test_the_time_for_all_files_counts_their_sizes_and_what_is_done(runner, children, clock):
+    add(runner, children, "/v/a.mp4", "/v/b.mp4", "/v/c.mp4")
+    assert runner.left_s == (None, True)
+    small, large, later = runner.model
+    small.meter = RateMeter(clock)
+    large.facts = ("2560x1440", *large.facts[1:])  # four times the pixels: 0.4 + 0.6 * 4 = 2.8 times the work
+    later.take_kept({"kept": {"frames": 250, "difference": ""}})
+    runner.start(ProcessOptions())
+    children.progress(0)
+    clock.now += 2
+    children.progress(100)  # 50 a second
+    left_s, is_all = runner.left_s
+    assert left_s == pytest.approx((200 + 300 * 2.8 + 50) / 50)
+    assert is_all
+    said = summary(runner.model.items, True, False, (left_s, is_all))
+    assert said == "File 1 of 3  \N{MIDDLE DOT}  22 s left for all"
+    later.expected = None
+    assert runner.left_s == (pytest.approx((200 + 300 * 2.8) / 50), False)
+    assert "more than 21 s left for all" in summary(runner.model.items, True, False, runner.left_s)
+    assert "left" not in summary(runner.model.items, True, True, runner.left_s)
+    children.done()
+    # Nothing is known of the next file yet: at the pace of the last one.
+    assert runner.left_s[0] == pytest.approx(300 * 2.8 / 50)
 
 
 def test_a_file_that_kills_whoever_looks_at_it_costs_only_itself(runner, children):

@@ -11,7 +11,7 @@ from app.inventory import BackendEntry
 from app.processing.actions import ACTIONS, BUTTONS, ROW_MENU
 from app.processing.choices import EFFECTS, FORMATS, LAYER_WORDS, QUALITIES, RESULTS
 from app.processing.commands import QueueCommands
-from app.processing.items import State
+from app.processing.items import RateMeter, State
 from app.processing.options import TRANSPARENT, ProcessOptions
 from app.processing.options_panel import OptionsPanel
 from app.processing.rows import ACTIONS as ROW_ACTIONS
@@ -496,9 +496,36 @@ def test_a_count_that_is_unknown_moves_with_every_frame(desk):
 def test_the_button_of_a_row_says_what_it_does(desk):
     desk.add("/v/a.mp4")
     view = desk.window.list
-    where = desk.button_of(0)
-    event = QHelpEvent(QEvent.Type.ToolTip, where, view.viewport().mapToGlobal(where))
-    view.viewportEvent(event)
-    assert QToolTip.text() == "Take off the list"
-    QToolTip.hideText()
+
+    def said():
+        where = desk.button_of(0)
+        event = QHelpEvent(QEvent.Type.ToolTip, where, view.viewport().mapToGlobal(where))
+        view.viewportEvent(event)
+        text = QToolTip.text()
+        QToolTip.hideText()
+        return text
+
+    assert said() == "Take off the list"
     assert isinstance(view.itemDelegate(), RowDelegate)
+    desk.click("start")
+    desk.children.fail("/v/a.mp4: the disk is full", kept={"frames": 500, "difference": ""})
+    assert said() == "Go on where it broke off"
+    desk.click_row(0)
+    assert desk.states() == [State.WAITING]
+    assert desk.window.buttons["start"].isEnabled()
+
+
+def test_other_options_are_asked_about_and_the_time_for_all_is_shown(desk):
+    desk.add(*NAMES)
+    desk.runner.model.items[0].take_kept({"kept": {"frames": 250, "difference": ""}})
+    pick(desk.window.panel.format, ".mkv")
+    (asked,) = desk.children.looker.orders
+    assert (asked["do"], asked["id"], asked["options"]["format"]) == ("kept", 1, ".mkv")
+    desk.children.looker.say("kept", id=1, kept=None)
+    now = [100.0]
+    desk.runner.model.items[0].meter = RateMeter(lambda: now[0])
+    desk.click("start")
+    desk.children.progress(0)
+    now[0] += 4
+    desk.children.progress(100)
+    desk.qtbot.waitUntil(lambda: "32 s left for all" in desk.window.summary.text(), timeout=20_000)
