@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from app.comparison import counterpart
 from app.i18n import tr
+from app.i18n.families import sentence_words
 from app.inventory import reasons, why_not
 from app.notifications import Notice, Severity
 from app.settings import COMPARISONS, Settings
@@ -88,7 +89,7 @@ class ComparisonChoice:
         """
         if not self._guess or settings.pipeline_b != self._guess:
             return settings
-        self._wrong_guesses[self._guess] = reason
+        self._wrong_guesses[self._guess] = sentence_words(reason)
         self._next_guess_for = mode
         return replace(settings, pipeline_b="")
 

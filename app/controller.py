@@ -312,6 +312,12 @@ class Controller(QObject):
             self.start()
         self._update_wish()
 
+    def restyle(self) -> None:
+        """Draw anew what is said on the picture: the language is another one."""
+        if self._engine is not None:
+            self._engine.set_style(style_of(self.settings))
+        self._update_wish()
+
     def set_divider(self, divider: float) -> None:
         """Let B's half of a split comparison begin at this share of the width."""
         if self._engine is not None:

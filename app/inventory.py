@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from app.i18n import tr
+from app.i18n.families import sentence_words
 from app.sources import COMMON_MODES
 from app.words import pipeline_word
 
@@ -90,7 +91,7 @@ def why_not(pipeline: str, backends: tuple[BackendEntry, ...] | None) -> str:
     if any(entry.available or entry.untried for entry in entries):
         return ""
     if len(entries) == 1:
-        return entries[0].reason
+        return sentence_words(entries[0].reason)
     return tr("none of the {count} {pipeline} backends can be used").format(
         count=len(entries), pipeline=pipeline_word(pipeline)
     )
@@ -99,7 +100,7 @@ def why_not(pipeline: str, backends: tuple[BackendEntry, ...] | None) -> str:
 def reasons(pipeline: str, backends: tuple[BackendEntry, ...] | None) -> str:
     """Return a line for each backend of a pipeline that cannot be used, with its reason."""
     entries = fitting(pipeline, backends or ())
-    return "\n".join(f"{entry.id}: {entry.reason}" for entry in entries if not entry.available)
+    return "\n".join(f"{entry.id}: {sentence_words(entry.reason)}" for entry in entries if not entry.available)
 
 
 class Inventory(Protocol):

@@ -377,6 +377,7 @@ class MainWindow(QMainWindow):
         self.theme.changed.emit()
         self.panel.forget_backends()
         self.recording.refresh()
+        self.controller.restyle()
         self._show_settings()
         self._show_status()
         self._show_notices()

@@ -16,12 +16,18 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.i18n import tr
+from app.i18n.families import full_stop, sentence_words
 from models.errors import VisionError
 from pipelines.machine import APP, machine_info
 
 log = logging.getLogger(__name__)
 
 
+ENDS: Final = (
+    *(".", "!", "?", "…"),
+    *("\N{IDEOGRAPHIC FULL STOP}", "\N{FULLWIDTH EXCLAMATION MARK}", "\N{FULLWIDTH QUESTION MARK}"),
+)
+"""Behind one of these a sentence needs no full stop."""
 TYPED: Final = re.compile(r"ort-|litert-|\w+://")
 """How names and addresses begin that are written small at the head of a sentence too: they are typed so."""
 
@@ -127,11 +133,11 @@ def sentence(error: BaseException) -> str:
 
 
 def sentence_of(text: str) -> str:
-    """Return a message with a capital letter and a full stop."""
-    text = text.strip()
+    """Return a message in the language of the window, with a capital letter and a full stop."""
+    text = sentence_words(text.strip())
     if TYPED.match(text) is None:
         text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+    return text if text.endswith(ENDS) else text + full_stop(text)
 
 
 def details_of(error: BaseException) -> str:

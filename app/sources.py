@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from app.i18n import tr
+from app.i18n.families import sentence_words
 from app.words import TIMES
 from pipelines.sources.base import SourceInfo, SourceOptions
 from pipelines.sources.paths import is_address, public_name
@@ -124,7 +125,7 @@ def facts_in_full(info: SourceInfo | None, asked: SourceOptions | None = None, m
         ]
     if info.live and measured_fps:
         lines.append(tr("Measured: {fps} fps").format(fps=f"{measured_fps:.1f}"))
-    return "\n".join([*lines, *info.notices])
+    return "\n".join([*lines, *map(sentence_words, info.notices)])
 
 
 def _mode(size_wh: tuple[int, int] | None, fps: float | None, pixel_format: str) -> str:

@@ -7,14 +7,15 @@ from dataclasses import fields, replace
 from enum import Enum
 from typing import Any
 
+from app.i18n import tr
 from app.settings import Settings
 from pipelines.errors import ConfigError
 from pipelines.overlay.style import MaskStyle, OverlayStyle
 
 
 def style_of(settings: Settings) -> OverlayStyle:
-    """Return how results are drawn: with an effect behind the person, the mask itself is not drawn over it."""
-    style = style_from(settings.style)
+    """Return how results are drawn, in the language of the window; the mask is not drawn over an effect of its own."""
+    style = replace(style_from(settings.style), legend=(tr("far"), tr("near")))
     return style if settings.effect == "none" else replace(style, mask=MaskStyle.OFF)
 
 

@@ -96,7 +96,7 @@ def run_window(args: argparse.Namespace) -> int:
     from app.engine import live_engine
     from app.inventory import RealInventory
     from app.main_window import MainWindow
-    from app.notifications import ErrorHooks, Notice, Notifications, Severity
+    from app.notifications import ErrorHooks, Notice, Notifications, Severity, sentence_of
     from app.theme import Theme
     from app.words import APP_NAME
 
@@ -128,7 +128,7 @@ def run_window(args: argparse.Namespace) -> int:
         window.fit_into(application.primaryScreen().availableSize())
         window.show()
         if complaint:
-            notifications.post(Notice("settings", complaint, Severity.WARNING))
+            notifications.post(Notice("settings", sentence_of(complaint), Severity.WARNING))
         QTimer.singleShot(0, window, lambda: controller.begin(args.source or ""))
         status = application.exec()
     if head_start is not None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.choices import EFFECTS, OPACITIES, REPLACE, STYLES, Choice, model_choices
 from app.i18n import noop, tr
+from app.i18n.families import sentence_words
 from app.inventory import BackendEntry
 from app.settings import Settings
 from app.style import style_from
@@ -278,7 +279,7 @@ def _reason(entry: BackendEntry) -> str:
     return (
         tr("Not tried yet: choose it to try it")
         if entry.untried
-        else tr("Not usable here: {reason}").format(reason=entry.reason)
+        else tr("Not usable here: {reason}").format(reason=sentence_words(entry.reason))
     )
 
 

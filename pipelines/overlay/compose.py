@@ -130,6 +130,6 @@ def _draw(image: NDArray[np.uint8], result: FrameResult, style: OverlayStyle, pa
     if result.faces is not None:
         draw_faces(image, result.faces, style.face, style.face_opacity, style.line_scale, part)
     if depth is not None and where is DepthStyle.FULL:
-        draw_full_legend(image, style.depth_colours, part)
+        draw_full_legend(image, style.depth_colours, part, style.legend)
     elif depth is not None and where is DepthStyle.INSET:
-        draw_inset(image, depth, style.depth_colours, style.depth_opacity, part)
+        draw_inset(image, depth, style.depth_colours, style.depth_opacity, part, style.legend)

@@ -15,7 +15,7 @@ from pipelines.overlay.buffers import scratch
 from pipelines.overlay.colours import CARD, TEXT, bgr
 from pipelines.overlay.panel import Glass, blend, draw_card, draw_edge, paint, rounded_mask
 from pipelines.overlay.part import Part
-from pipelines.overlay.style import DepthColours
+from pipelines.overlay.style import FAR_NEAR, DepthColours
 from pipelines.overlay.text import CAP_HEIGHT, SEMIBOLD, draw_text, text_width
 
 INSET_SHARE: Final = 0.26
@@ -73,7 +73,7 @@ def colourise(depth: DepthMap, colours: DepthColours, size_wh: tuple[int, int] |
 
 @dataclass(frozen=True, slots=True)
 class CardLayout:
-    """Where the depth card lies, in pixels."""
+    """Where the depth card lies, in pixels, and the words at the ends of its legend."""
 
     x: int
     y: int
@@ -83,6 +83,7 @@ class CardLayout:
     type_size: int
     radius: int
     line: int
+    words: tuple[str, str]
 
     @property
     def height(self) -> int:
@@ -91,7 +92,7 @@ class CardLayout:
 
 
 @lru_cache(maxsize=8)
-def card_layout(size_wh: tuple[int, int]) -> CardLayout | None:
+def card_layout(size_wh: tuple[int, int], words: tuple[str, str] = FAR_NEAR) -> CardLayout | None:
     """Place the depth card in a picture of `size_wh` pixels; None where it is too small for one."""
     width, height = size_wh
     card = round(INSET_SHARE * width)
@@ -113,20 +114,22 @@ def card_layout(size_wh: tuple[int, int]) -> CardLayout | None:
         type_size=type_size,
         radius=max(2, round(0.028 * card)),
         line=max(1, round(min(width, height) / 720)),
+        words=words,
     )
 
 
 def _draw_legend(image: NDArray[np.uint8], layout: CardLayout, top: int, colours: DepthColours) -> None:
-    """Draw "far", the colours and "near" below row `top` of a card that fills `image` (in place)."""
+    """Draw the word for far, the colours and the word for near below row `top` of a card that fills `image` (in place)."""
     size = layout.type_size
     pad = round(0.75 * size)
     middle = top + layout.legend_height / 2
     baseline = middle + CAP_HEIGHT * size / 2
-    near_left = layout.width - pad - text_width("near", size, SEMIBOLD)
-    draw_text(image, "far", pad, baseline, size, bgr(TEXT), SEMIBOLD)
-    draw_text(image, "near", near_left, baseline, size, bgr(TEXT), SEMIBOLD)
+    far, near = layout.words
+    near_left = layout.width - pad - text_width(near, size, SEMIBOLD)
+    draw_text(image, far, pad, baseline, size, bgr(TEXT), SEMIBOLD)
+    draw_text(image, near, near_left, baseline, size, bgr(TEXT), SEMIBOLD)
     gap = round(0.55 * size)
-    x0 = pad + text_width("far", size, SEMIBOLD) + gap
+    x0 = pad + text_width(far, size, SEMIBOLD) + gap
     bar_wh = (near_left - gap - x0, max(3, round(0.42 * size)))
     y0 = round(middle - bar_wh[1] / 2)
     ramp = cv2.resize(colour_table(colours).transpose(1, 0, 2), bar_wh, interpolation=cv2.INTER_LINEAR)
@@ -162,9 +165,16 @@ def _legend_alone(layout: CardLayout, colours: DepthColours) -> Glass:
     return Glass.of(draw, (width, height))
 
 
-def draw_inset(image: NDArray[np.uint8], depth: DepthMap, colours: DepthColours, opacity: float, part: Part) -> None:
+def draw_inset(
+    image: NDArray[np.uint8],
+    depth: DepthMap,
+    colours: DepthColours,
+    opacity: float,
+    part: Part,
+    words: tuple[str, str] = FAR_NEAR,
+) -> None:
     """Draw the depth card into `image` (in place); nothing where the picture is too small for it."""
-    layout = card_layout(part.size_wh)
+    layout = card_layout(part.size_wh, words)
     if layout is None or opacity <= 0:
         return
     with part.area(image, layout.x, layout.y, layout.width, layout.height) as card:
@@ -204,9 +214,11 @@ def draw_full(image: NDArray[np.uint8], depth: DepthMap, colours: DepthColours, 
     cv2.addWeighted(colour[:, part.columns], strength, image, 1 - strength, 0, dst=image)
 
 
-def draw_full_legend(image: NDArray[np.uint8], colours: DepthColours, part: Part) -> None:
+def draw_full_legend(
+    image: NDArray[np.uint8], colours: DepthColours, part: Part, words: tuple[str, str] = FAR_NEAR
+) -> None:
     """Draw the legend of `draw_full` into the lower right corner (in place) where there is room."""
-    layout = card_layout(part.size_wh)
+    layout = card_layout(part.size_wh, words)
     if layout is None or not layout.legend_height:
         return
     top = layout.y + layout.picture_height

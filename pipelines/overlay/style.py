@@ -8,6 +8,7 @@ from typing import Final
 
 from pipelines.errors import ConfigError
 
+FAR_NEAR: Final = ("far", "near")
 MOST_YAW: Final = 45.0
 MOST_PITCH: Final = 35.0
 """Degrees by which a relief is turned at most. Beyond, one sees more of what no camera has seen than of the picture."""
@@ -101,6 +102,8 @@ class OverlayStyle:
         Width of all lines and dots relative to the design, 0.5 to 4; larger for a projector.
     relief_yaw, relief_pitch : float
         Degrees by which the right and the upper edge of a relief are turned away, up to `MOST_YAW` and `MOST_PITCH`.
+    legend : tuple of str
+        What the farthest and the nearest are called in the legend of depth.
 
     Raises
     ------
@@ -119,6 +122,7 @@ class OverlayStyle:
     line_scale: float = 1.0
     relief_yaw: float = 24.0
     relief_pitch: float = 10.0
+    legend: tuple[str, str] = FAR_NEAR
 
     def __post_init__(self) -> None:
         for name in ("face", "mask", "depth"):

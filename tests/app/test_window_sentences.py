@@ -1,0 +1,97 @@
+"""Sentences from below the window in its language, and the words that are drawn on the picture."""
+
+import string
+
+import pytest
+
+from app.i18n.families import _FAMILIES, sentence_words
+from app.i18n.language import has_letters, language_of
+from app.notifications import ENDS, sentence_of
+from models.errors import VisionError
+from pipelines.atomic import write_file
+from pipelines.backends.select import no_backend
+from pipelines.sources import SourceOptions, make_source
+from pipelines.sources.camera import CameraSource
+from tests.pipelines.sources.mjpeg_server import Plan, serving
+
+
+@pytest.fixture
+def chinese(qapp):
+    """The program in Traditional Chinese."""
+    language = language_of(qapp)
+    if not has_letters("zh_TW"):
+        pytest.skip("no Chinese font is installed")
+    language.choose("zh_TW")
+    yield language
+    language.choose("en")
+
+
+def filled(template):
+    """A sentence of a family, with something in each of its gaps."""
+    names = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    return template.format(**{name: f"X{name}" for name in names})
+
+
+@pytest.mark.parametrize("template", _FAMILIES)
+def test_english_stays_word_for_word(qapp, template):
+    language_of(qapp)
+    assert sentence_words(filled(template)) == filled(template)
+
+
+@pytest.mark.parametrize("template", _FAMILIES)
+def test_every_family_is_told_from_the_others(chinese, template):
+    said = sentence_words(filled(template))
+    assert said != filled(template)
+    # Another family would have put the fixed words of this one into a gap of its own.
+    left = said
+    for _, name, _, _ in string.Formatter().parse(template):
+        left = left.replace(f"X{name}", "") if name else left
+    words = set(left.replace("(", " ").replace(")", " ").split())
+    assert not {word for word in words if word.isascii() and word.isalpha() and word.islower()} - {"fps", "onnxruntime"}
+
+
+def causes(folder):
+    """What goes wrong most often, each by the code that finds out."""
+    (folder / "empty.mp4").write_bytes(b"")
+    (folder / "text.png").write_text("no picture")
+    (folder / "noise.mp4").write_bytes(bytes(range(256)) * 40)
+    (folder / "nothing").mkdir()
+    yield from (make_source(str(folder / name)).open for name in ("missing.mp4", "empty.mp4", "text.png", "noise.mp4"))
+    yield make_source(str(folder / "nothing")).open
+    yield CameraSource("camera", SourceOptions(), lister=lambda: ()).open
+    yield make_source("http://127.0.0.1:9/cam").open
+    yield lambda: write_file(folder / "no" / "such" / "a.png", b"x")
+
+    def no_gpu():
+        raise no_backend("gpu", {"ort-webgpu": "no GPU: the Vulkan loader found no driver for one"})
+
+    yield no_gpu
+
+
+def test_what_goes_wrong_most_often_is_said_in_chinese(chinese, tmp_path):
+    for cause in causes(tmp_path):
+        with pytest.raises(VisionError) as caught:
+            cause()
+        assert sentence_words(str(caught.value)) != str(caught.value)
+        assert sentence_of(str(caught.value))[-1] in ENDS
+
+
+def test_a_login_is_asked_for_without_the_form_of_the_command_line(qapp):
+    language_of(qapp)
+    with serving(Plan(user="me:pw")) as host, pytest.raises(VisionError) as caught:
+        make_source(f"http://{host}/cam").open()
+    assert sentence_of(str(caught.value)) == f"http://{host}/cam wants a user name and password."
+
+
+def test_a_sentence_within_another_keeps_its_full_stop(chinese):
+    assert sentence_words("clip sends no video. Trying again…") == "clip 沒有傳送影像。正在重試…"
+    assert sentence_of("Not changed: something new") == "未變更\N{FULLWIDTH COLON}something new."
+
+
+def test_the_legend_of_depth_speaks_the_language(bench, chinese):
+    one = bench().play()
+    assert one.engine.style.legend == ("far", "near")  # "system" is English here
+    one.act("language_zh_TW")
+    assert one.engine.style.legend == ("遠", "近")
+    one.act("language_en")
+    assert one.engine.style.legend == ("far", "near")
