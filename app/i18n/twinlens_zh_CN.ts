@@ -268,6 +268,30 @@
         <translation>{done} 帧</translation>
     </message>
     <message>
+        <source>sound {kind}</source>
+        <translation>声音 {kind}</translation>
+    </message>
+    <message>
+        <source>{count} subtitles</source>
+        <translation>{count} 条字幕</translation>
+    </message>
+    <message>
+        <source>no sound</source>
+        <translation>无声音</translation>
+    </message>
+    <message>
+        <source>variable rate</source>
+        <translation>可变帧率</translation>
+    </message>
+    <message>
+        <source>rate unknown</source>
+        <translation>帧率未知</translation>
+    </message>
+    <message>
+        <source>number of frames unknown</source>
+        <translation>帧数未知</translation>
+    </message>
+    <message>
         <source>{rate} frames/s</source>
         <translation>每秒 {rate} 帧</translation>
     </message>
@@ -932,6 +956,22 @@
         <translation>原始像素</translation>
     </message>
     <message>
+        <source>Turn the relief left</source>
+        <translation>浮雕向左转</translation>
+    </message>
+    <message>
+        <source>Turn the relief right</source>
+        <translation>浮雕向右转</translation>
+    </message>
+    <message>
+        <source>Turn the relief up</source>
+        <translation>浮雕向上转</translation>
+    </message>
+    <message>
+        <source>Turn the relief down</source>
+        <translation>浮雕向下转</translation>
+    </message>
+    <message>
         <source>Look closely at the next face</source>
         <translation>近看下一张脸</translation>
     </message>
@@ -1034,22 +1074,6 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Relief</source>
         <translation>浮雕</translation>
-    </message>
-    <message>
-        <source>Turn to the left</source>
-        <translation>向左转</translation>
-    </message>
-    <message>
-        <source>Turn to the right</source>
-        <translation>向右转</translation>
-    </message>
-    <message>
-        <source>Turn up</source>
-        <translation>向上转</translation>
-    </message>
-    <message>
-        <source>Turn down</source>
-        <translation>向下转</translation>
     </message>
     <message>
         <source>As it was at first</source>

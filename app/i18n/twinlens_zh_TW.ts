@@ -268,6 +268,30 @@
         <translation>{done} 幀</translation>
     </message>
     <message>
+        <source>sound {kind}</source>
+        <translation>聲音 {kind}</translation>
+    </message>
+    <message>
+        <source>{count} subtitles</source>
+        <translation>{count} 條字幕</translation>
+    </message>
+    <message>
+        <source>no sound</source>
+        <translation>無聲音</translation>
+    </message>
+    <message>
+        <source>variable rate</source>
+        <translation>變動幀率</translation>
+    </message>
+    <message>
+        <source>rate unknown</source>
+        <translation>幀率未知</translation>
+    </message>
+    <message>
+        <source>number of frames unknown</source>
+        <translation>幀數未知</translation>
+    </message>
+    <message>
         <source>{rate} frames/s</source>
         <translation>每秒 {rate} 幀</translation>
     </message>
@@ -932,6 +956,22 @@
         <translation>原始像素</translation>
     </message>
     <message>
+        <source>Turn the relief left</source>
+        <translation>浮雕向左轉</translation>
+    </message>
+    <message>
+        <source>Turn the relief right</source>
+        <translation>浮雕向右轉</translation>
+    </message>
+    <message>
+        <source>Turn the relief up</source>
+        <translation>浮雕向上轉</translation>
+    </message>
+    <message>
+        <source>Turn the relief down</source>
+        <translation>浮雕向下轉</translation>
+    </message>
+    <message>
         <source>Look closely at the next face</source>
         <translation>近看下一張臉</translation>
     </message>
@@ -1034,22 +1074,6 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Relief</source>
         <translation>浮雕</translation>
-    </message>
-    <message>
-        <source>Turn to the left</source>
-        <translation>向左轉</translation>
-    </message>
-    <message>
-        <source>Turn to the right</source>
-        <translation>向右轉</translation>
-    </message>
-    <message>
-        <source>Turn up</source>
-        <translation>向上轉</translation>
-    </message>
-    <message>
-        <source>Turn down</source>
-        <translation>向下轉</translation>
     </message>
     <message>
         <source>As it was at first</source>

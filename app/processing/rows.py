@@ -168,9 +168,11 @@ class RowDelegate(QStyledItemDelegate):
             return
         if item.state is not State.RUNNING:
             color = {State.FAILED: colors.error, State.INCOMPLETE: colors.warning}.get(item.state, colors.muted)
-            side = 2 * GRID
+            name, side = ICONS[item.state], 2 * GRID
+            if item.state is State.WAITING and item.kept is not None and not item.kept_frames:
+                name, color = ICONS[State.INCOMPLETE], colors.warning  # something will be lost
             spot = QRect(third.left(), third.center().y() - side // 2 + 1, side, side)
-            painter.drawPixmap(spot, self._icon(painter, ICONS[item.state], color, side))
+            painter.drawPixmap(spot, self._icon(painter, name, color, side))
             third.setLeft(spot.right() + GRID - 1)
         painter.setPen(QColor(colors.text if trouble else colors.muted))
         painter.drawText(third, middle, small.elidedText(said, elide, third.width()))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from app.i18n import tr
 from app.notifications import sentence_of
+from app.processing.facts import fact_words
 from app.processing.items import Item, State
 from app.words import DOT, TIMES
 
@@ -19,7 +20,8 @@ def facts_line(item: Item) -> str:
     if not item.facts:
         return str(item.path.parent)
     size, *rest = item.facts
-    return SEPARATOR.join([size.replace("x", f" {TIMES} "), *rest, *_marks(item.notices)])
+    said = [fact_words(fact) for fact in rest]
+    return SEPARATOR.join([size.replace("x", f" {TIMES} "), *said, *_marks(item.notices)])
 
 
 def _marks(notices: Sequence[str]) -> list[str]:

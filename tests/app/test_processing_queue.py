@@ -243,6 +243,30 @@ def test_a_child_that_dies_while_it_is_called_off_has_done_what_it_should(runner
     assert children.looker.orders[-1]["options"] is None  # nothing of it is left
 
 
+def test_facts_are_said_in_the_language_of_the_window(monkeypatch):
+    """Every piece that the preflight can give; what is new stays English."""
+    monkeypatch.setattr("app.processing.facts.tr", lambda text: f"<{text}>")
+    item = Item(1, Path("/v/a.mp4"))
+    item.state = State.WAITING
+    item.facts = (
+        "1280x720",
+        "23.976 frames/s",
+        "variable rate",
+        "300 frames",
+        "10.01 s",
+        "sound aac stereo and opus mono",
+    )
+    assert facts_line(item).replace("  \N{MIDDLE DOT}  ", "|") == (
+        "1280 \N{MULTIPLICATION SIGN} 720|<23.976 frames/s>|<variable rate>|<300 frames>|<10.01 s>|"
+        "<sound aac stereo and opus mono>"
+    )
+    for piece in ("rate unknown", "number of frames unknown", "no sound", "2 subtitles"):
+        item.facts = ("1280x720", piece)
+        assert facts_line(item).endswith(f"<{piece}>")
+    item.facts = ("1280x720", "3 smells")
+    assert facts_line(item).endswith("  3 smells")
+
+
 def test_what_an_earlier_run_has_left_is_told_and_follows_the_options(runner, children):
     add(runner, children, "/v/a.mp4", "/v/b.mp4", "/v/c.mp4")
     one, two, three = runner.model
