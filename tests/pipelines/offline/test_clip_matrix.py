@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from pipelines.config import PipelineConfig
-from pipelines.errors import SourceError
+from pipelines.errors import ExportError, SourceError
 from pipelines.frame import Frame
 from pipelines.offline.job import Tools, run_job
 from pipelines.offline.jobs import Job
+from tests.clips import plain_frames, write_clip
 from tests.pipelines.offline.helpers import make_result
 
 pytestmark = pytest.mark.skipif(
@@ -221,21 +222,51 @@ def test_pixels_that_are_not_square(tmp_path):
     assert any("square" in notice for notice in report.notices)
 
 
+def test_pq_is_tone_mapped_once_and_tagged_as_what_it_became(tmp_path):
+    """A grey of 50 cd/m2: 0.4403 by ST 2084 (450 in 10 bits), and white is 203 cd/m2, shown with exponent 2.4."""
+
+    def tag(stream):
+        context = stream.codec_context
+        context.color_trc, context.color_primaries, context.colorspace = 16, 9, 9
+
+    frames = plain_frames((450, 512, 512), "yuv420p10le", count=5)
+    source = write_clip(tmp_path / "in.mkv", frames, pix_fmt="yuv420p10le", setup=tag)
+    report, output = process(source)
+    assert any("HDR (PQ)" in notice for notice in report.notices)
+    stream, times, _ = probe(output)
+    assert (stream["pix_fmt"], stream["color_transfer"], stream["color_primaries"]) == ("yuv420p", "bt709", "bt709")
+    assert len(times) == 5
+    with av.open(str(output)) as container:
+        luma = np.frombuffer(memoryview(next(container.decode(video=0)).planes[0]), np.uint8)[0]
+    assert luma == pytest.approx(16 + 219 * (50 / 203) ** (1 / 2.4), abs=1.5)
+
+
 def test_transparency_is_said(tmp_path):
-    ffmpeg(
-        "-f",
-        "lavfi",
-        "-i",
-        "color=c=red@0.5:s=64x48:r=25:d=0.2,format=yuva420p",
-        "-c:v",
-        "libvpx-vp9",
-        tmp_path / "in.webm",
-    )
+    red = "color=c=red@0.5:s=64x48:r=25:d=0.2,format=yuva420p"
+    ffmpeg("-f", "lavfi", "-i", red, "-c:v", "libvpx-vp9", tmp_path / "in.webm")
     report, output = process(tmp_path / "in.webm")
     assert len(probe(output)[1]) == 5
-    with av.open(str(tmp_path / "in.webm")) as container:
-        decodes_alpha = "a" in next(container.decode(video=0)).format.name.replace("gray", "")
-    assert not decodes_alpha or any("transparency" in notice for notice in report.notices)
+    assert [notice for notice in report.notices if "transparency" in notice] == ["its transparency is ignored"]
+    ffmpeg("-f", "lavfi", "-i", red, "-c:v", "prores_ks", "-pix_fmt", "yuva444p10le", tmp_path / "in.mov")
+    report, output = process(tmp_path / "in.mov", "of-mov.mp4")
+    assert "its transparency was composited over black" in report.notices
+    assert first_picture(output)[24, 32, 2] == pytest.approx(127, abs=8)  # half of red
+
+
+def test_a_folder_that_may_not_be_written(tmp_path, monkeypatch):
+    """Root, as which tests run, may write everywhere: the system's answer is played."""
+    source = make(tmp_path / "in.mp4")
+    true_mkdir = type(tmp_path).mkdir
+
+    def mkdir(path, *arguments, **options):
+        if path.name.startswith(".twinlens"):
+            raise PermissionError(13, "Permission denied", str(path))
+        true_mkdir(path, *arguments, **options)
+
+    monkeypatch.setattr(type(tmp_path), "mkdir", mkdir)
+    with pytest.raises(ExportError, match=r"out\.mp4 cannot be written: permission denied"):
+        process(source)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.mp4"]
 
 
 def test_sound_without_pictures(tmp_path):
