@@ -2,6 +2,7 @@
 
 A state is a dict of None, numbers, text, arrays, and lists and dicts of these. Every class that remembers something has
 `state()`, which returns one, and `restore(state)`, which takes it back; what it computes then is the same to the bit.
+The `take_...` functions read a value and raise ConfigError where something else stands, as in one of another version.
 """
 
 from __future__ import annotations
@@ -70,89 +71,48 @@ def load_state(data: bytes) -> State:
 
 
 def take_array(state: State, key: str) -> NDArray[np.float32] | None:
-    """Return an array of a state, None where there is none.
-
-    Raises
-    ------
-    ConfigError
-        If something else stands there: the state is from another version.
-    """
-    value = state.get(key)
-    if value is None or isinstance(value, np.ndarray):
-        return value
-    raise _foreign(key)
+    """Return an array of a state, None where there is none."""
+    return cast("NDArray[np.float32] | None", _taken(state, key, (np.ndarray, type(None))))
 
 
 def take_float(state: State, key: str) -> float:
-    """Return a number of a state.
-
-    Raises
-    ------
-    ConfigError
-        If something else stands there: the state is from another version.
-    """
-    value = state.get(key)
-    if isinstance(value, (int, float)):
-        return float(value)
-    raise _foreign(key)
+    """Return a number of a state."""
+    return float(cast(float, _taken(state, key, (int, float))))
 
 
 def take_int(state: State, key: str) -> int:
-    """Return a whole number of a state.
-
-    Raises
-    ------
-    ConfigError
-        If something else stands there: the state is from another version.
-    """
-    value = state.get(key)
-    if isinstance(value, int):
-        return value
-    raise _foreign(key)
+    """Return a whole number of a state."""
+    return cast(int, _taken(state, key, int))
 
 
 def take_state(state: State, key: str) -> State:
-    """Return a state within a state.
-
-    Raises
-    ------
-    ConfigError
-        If something else stands there: the state is from another version.
-    """
-    value = state.get(key)
-    if isinstance(value, dict):
-        return value
-    raise _foreign(key)
+    """Return a state within a state."""
+    return cast(State, _taken(state, key, dict))
 
 
 def take_states(state: State, key: str) -> list[State]:
-    """Return a list of states within a state.
-
-    Raises
-    ------
-    ConfigError
-        If something else stands there: the state is from another version.
-    """
-    value = state.get(key)
-    if isinstance(value, list) and all(isinstance(item, dict) for item in value):
-        return value
-    raise _foreign(key)
+    """Return a list of states within a state."""
+    value = cast("list[State]", _taken(state, key, list))
+    if not all(isinstance(item, dict) for item in value):
+        raise _foreign(key)
+    return value
 
 
 def take_size(state: State, key: str) -> tuple[int, int] | None:
-    """Return a width and height of a state, None where there is none.
-
-    Raises
-    ------
-    ConfigError
-        If something else stands there: the state is from another version.
-    """
-    value = state.get(key)
+    """Return a width and height of a state, None where there is none."""
+    value = cast("tuple[int, ...] | None", _taken(state, key, (list, tuple, type(None))))
     if value is None:
         return None
-    if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(side, int) for side in value):
-        return value[0], value[1]
-    raise _foreign(key)
+    if len(value) != 2 or not all(isinstance(side, int) for side in value):
+        raise _foreign(key)
+    return value[0], value[1]
+
+
+def _taken(state: State, key: str, kinds: type | tuple[type, ...]) -> object:
+    value = state.get(key)
+    if not isinstance(value, kinds):
+        raise _foreign(key)
+    return value
 
 
 def _foreign(key: str) -> ConfigError:
