@@ -35,7 +35,7 @@ from app.i18n.language import LANGUAGES, has_letters, language_of
 from app.icons import FOLDER, icon
 from app.recording_commands import RecordingView
 from app.relief import has_relief
-from app.sources import facts, facts_in_full, is_camera, mode_options, source_label
+from app.sources import facts, facts_in_full, is_camera, mode_options, source_icon, source_label
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
 from app.widgets.figures_card import draw_card
@@ -278,7 +278,7 @@ class MainWindow(QMainWindow):
             else:
                 self.empty.failed(name)
         elif controller.is_active:
-            self.empty.opening(name)
+            self.empty.opening(name, source_icon(source))
         elif source or cameras:
             self.empty.ready(name if source else cameras[0].name if cameras else "")
         elif cameras is None:

@@ -277,8 +277,8 @@ def style_sheet(c: Colors) -> str:
     QToolButton#onPicture:hover {{ background: rgba(44, 49, 56, 230); }}
     QToolButton#onPicture:focus {{ border: 2px solid #6aa5ff; padding: 3px; }}
 
-    QComboBox {{ padding-right: 28px; }}
-    QComboBox:focus {{ padding-right: 27px; }}
+    QComboBox {{ padding-right: 2px; }}
+    QComboBox:focus {{ padding-right: 1px; }}
     QComboBox::drop-down {{ border: none; width: 26px; }}
     QComboBox::down-arrow {{ image: {_url("chevron")}; width: 16px; height: 16px; }}
     QComboBox QAbstractItemView {{ background: {c.raised}; color: {c.text}; border: 1px solid {c.line};

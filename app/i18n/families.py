@@ -84,7 +84,14 @@ _FAMILIES: Final = (
     noop("{model} does not run on {backend}: {reason}"),
     noop("{model} failed on {backend}: {reason}"),
     noop("its process crashed with {signal}"),
+    noop("{backend} runs {model} instead: {reason}"),
+    noop("{model} has no {runtime} file: {reason}"),
+    noop("no form: {reason}"),
+    noop("three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it"),
     # the system's own reasons
+    noop("no such file or directory"),
+    noop("permission denied"),
+    noop("no space left on device"),
     noop("No such file or directory"),
     noop("Permission denied"),
     noop("Connection refused"),
@@ -93,6 +100,7 @@ _FAMILIES: Final = (
 )
 CHINESE_FROM: Final = "\u2e80"
 """Letters and marks of Chinese, also the full-width closing bracket, come from here on."""
+_BETWEEN_CHINESE: Final = re.compile(r"(?<=[\u2e80-\uffef]) (?=[\u2e80-\uffef])")
 _LOGIN: Final = "{name} wants a user name and password: write them as scheme://user:password@host"
 """Its second half is for the command line: the window has fields for them."""
 _OTHERWISE: Final = {_LOGIN: noop("{name} wants a user name and password")}
@@ -114,7 +122,9 @@ def sentence_words(text: str) -> str:
     for pattern, template in _patterns():
         found = pattern.fullmatch(text)
         if found is not None:
-            return tr(template).format(**{name: sentence_words(value) for name, value in found.groupdict().items()})
+            said = tr(template).format(**{name: sentence_words(value) for name, value in found.groupdict().items()})
+            # A name in Latin letters stands apart; a Chinese word that took its place does not.
+            return _BETWEEN_CHINESE.sub("", said)
     if text.endswith("."):
         said = sentence_words(text[:-1])
         return said + full_stop(said)

@@ -38,5 +38,12 @@
             <numerusform>%n more files: the window plays one at a time.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -152,6 +152,10 @@
         <translation>{pipeline}：所有任务与绘制每帧需 {ms} ms，可显示每秒 {fps} 帧</translation>
     </message>
     <message>
+        <source>How fast is this machine?</source>
+        <translation>这台电脑有多快？</translation>
+    </message>
+    <message>
         <source>Tables (*.csv)</source>
         <translation>表格 (*.csv)</translation>
     </message>
@@ -2426,6 +2430,34 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>它的进程崩溃了（{signal}）</translation>
     </message>
     <message>
+        <source>{backend} runs {model} instead: {reason}</source>
+        <translation>{backend} 改用 {model}：{reason}</translation>
+    </message>
+    <message>
+        <source>{model} has no {runtime} file: {reason}</source>
+        <translation>{model} 没有 {runtime} 文件：{reason}</translation>
+    </message>
+    <message>
+        <source>no form: {reason}</source>
+        <translation>没有可用的形式：{reason}</translation>
+    </message>
+    <message>
+        <source>three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it</source>
+        <translation>其中三个算子只存在于 MediaPipe，纯 LiteRT 无法加载</translation>
+    </message>
+    <message>
+        <source>no such file or directory</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>no space left on device</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
         <source>No such file or directory</source>
         <translation>没有这个文件或文件夹</translation>
     </message>
@@ -2456,6 +2488,36 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>near</source>
         <translation>近</translation>
+    </message>
+    <message>
+        <source>{count} on {provider}</source>
+        <translation>{provider} 上 {count} 个</translation>
+    </message>
+    <message>
+        <source>{count} copies a run</source>
+        <translation>每次运行复制 {count} 次</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺少</translation>
+    </message>
+    <message>
+        <source>not installed</source>
+        <translation>未安装</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n 核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>没有 GPU</translation>
     </message>
 </context>
 </TS>

@@ -152,6 +152,10 @@
         <translation>{pipeline}：所有任務與繪製每幀需 {ms} ms，可顯示每秒 {fps} 幀</translation>
     </message>
     <message>
+        <source>How fast is this machine?</source>
+        <translation>這台電腦有多快？</translation>
+    </message>
+    <message>
         <source>Tables (*.csv)</source>
         <translation>表格 (*.csv)</translation>
     </message>
@@ -2426,6 +2430,34 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>它的程序當掉了（{signal}）</translation>
     </message>
     <message>
+        <source>{backend} runs {model} instead: {reason}</source>
+        <translation>{backend} 改用 {model}：{reason}</translation>
+    </message>
+    <message>
+        <source>{model} has no {runtime} file: {reason}</source>
+        <translation>{model} 沒有 {runtime} 檔案：{reason}</translation>
+    </message>
+    <message>
+        <source>no form: {reason}</source>
+        <translation>沒有可用的形式：{reason}</translation>
+    </message>
+    <message>
+        <source>three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it</source>
+        <translation>其中三個運算子只存在於 MediaPipe，純 LiteRT 無法載入</translation>
+    </message>
+    <message>
+        <source>no such file or directory</source>
+        <translation>沒有這個檔案或資料夾</translation>
+    </message>
+    <message>
+        <source>permission denied</source>
+        <translation>沒有權限</translation>
+    </message>
+    <message>
+        <source>no space left on device</source>
+        <translation>磁碟已滿</translation>
+    </message>
+    <message>
         <source>No such file or directory</source>
         <translation>沒有這個檔案或資料夾</translation>
     </message>
@@ -2456,6 +2488,36 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>near</source>
         <translation>近</translation>
+    </message>
+    <message>
+        <source>{count} on {provider}</source>
+        <translation>{provider} 上 {count} 個</translation>
+    </message>
+    <message>
+        <source>{count} copies a run</source>
+        <translation>每次執行複製 {count} 次</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就緒</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺少</translation>
+    </message>
+    <message>
+        <source>not installed</source>
+        <translation>未安裝</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n 核心</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>沒有 GPU</translation>
     </message>
 </context>
 </TS>

@@ -15,11 +15,13 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from app.i18n import noop, tr
+from app.icons import pixmap
 from app.notifications import sentence_of
 from app.pages.chart import BenchChart
 from app.pages.saving import ask_where
@@ -82,9 +84,10 @@ class BenchPage(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(4)
         self.bar.setAccessibleName(tr("Progress"))
-        self.step = QLabel(tr(INTRO), self)
+        self.step = QLabel(self)
         self.step.setWordWrap(True)
         self.step.setProperty("muted", True)
+        self.empty = _Empty(theme, self)
         self.chart = BenchChart(theme)
         self.verdicts = QLabel(self)
         self.verdicts.setWordWrap(True)
@@ -125,6 +128,9 @@ class BenchPage(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
+        self._room = QStackedWidget(self)
+        self._room.addWidget(self.empty)
+        self._room.addWidget(scroll)
         foot = QHBoxLayout()
         foot.setSpacing(GRID)
         foot.addStretch()
@@ -136,7 +142,7 @@ class BenchPage(QWidget):
         layout.addLayout(top)
         layout.addWidget(self.step)
         layout.addWidget(self.bar)
-        layout.addWidget(scroll, 1)
+        layout.addWidget(self._room, 1)
         layout.addLayout(foot)
 
     @property
@@ -155,10 +161,13 @@ class BenchPage(QWidget):
         if self._work.is_running:
             self._work.stop()
             self.step.setText(tr("Stopped."))
+            if not self.chart.runs:
+                self._room.setCurrentWidget(self.empty)
             self.ended.emit()
         else:
             tasks = [name for name in TASKS if self.tasks[name].isChecked()]
             self._result = None
+            self._room.setCurrentIndex(1)
             self.chart.show_runs(())
             self.verdicts.clear()
             self.began.emit()
@@ -208,6 +217,8 @@ class BenchPage(QWidget):
 
     def _failed(self, message: str) -> None:
         self.step.setText(sentence_of(message))
+        if not self.chart.runs:
+            self._room.setCurrentWidget(self.empty)
         self._show()
         self.ended.emit()
 
@@ -221,5 +232,34 @@ class BenchPage(QWidget):
         # How long it takes depends on the backends: busy, not a promise.
         self.bar.setRange(0, 0 if running else 1)
         self.bar.setVisible(running)
+        self.step.setVisible(bool(self.step.text()))
         for button in (self.save_json, self.save_chart, self.copy):
             button.setEnabled(self._result is not None)
+
+
+class _Empty(QWidget):
+    """What is seen before anything was measured: what would be."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._drawing = QLabel(self)
+        title = QLabel(tr("How fast is this machine?"), self)
+        title.setFont(font(Type.TITLE))
+        text = QLabel(tr(INTRO), self)
+        text.setProperty("muted", True)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(0)
+        layout.addStretch(4)
+        for label, space in ((self._drawing, 2 * GRID), (title, GRID), (text, 0)):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            label.setWordWrap(label is text)
+            layout.addWidget(label)
+            layout.addSpacing(space)
+        layout.addStretch(5)
+        layout.setContentsMargins(8 * GRID, 0, 8 * GRID, 0)
+        theme.changed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._drawing.setPixmap(pixmap("gauge", self._theme.colors.muted, 8 * GRID, self.devicePixelRatioF()))

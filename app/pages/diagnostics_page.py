@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n import noop, tr
+from app.i18n.families import sentence_words
 from app.notifications import sentence_of
 from app.pages.report import issue_report, left_words, machine_line, placement_words, state_words
 from app.pages.saving import ask_where
@@ -149,6 +150,7 @@ class DiagnosticsPage(QWidget):
             button.setEnabled(self._result is not None)
         if self._result is None:
             return
+        self.tree.setHeaderLabels([tr(text) for text in COLUMNS])
         diagnosis = self._result["diagnosis"]
         self.machine.setText(machine_line(diagnosis["machine"]))
         self._fill(diagnosis["backends"])
@@ -169,11 +171,14 @@ class DiagnosticsPage(QWidget):
             for model in backend["models"]:
                 if model["verdict"] == "not tried":
                     continue
-                row = QTreeWidgetItem([model["model"], placement_words(model), left_words(model), model["verdict"]])
+                verdict = sentence_words(model["verdict"])
+                row = QTreeWidgetItem([model["model"], placement_words(model), left_words(model), verdict])
                 for column in range(len(COLUMNS)):
                     row.setToolTip(column, row.text(column))
                 if model["verdict"] != "ok":
-                    row.setForeground(3, QBrush(QColor(colors.error)))
+                    # That a runtime has no file for a model was decided by us; anything else went wrong.
+                    is_planned = model["verdict"].startswith("no form")
+                    row.setForeground(3, QBrush(QColor(colors.muted if is_planned else colors.error)))
                 top.addChild(row)
                 self._add_operations(row, model)
             top.setExpanded(backend["available"])

@@ -99,9 +99,9 @@ class EmptyState(QWidget):
             cameras=True,
         )
 
-    def opening(self, name: str) -> None:
+    def opening(self, name: str, icon: str = "film") -> None:
         """Say that a source is being opened."""
-        self._say("film", tr("Opening {}…"), tr("The models load at the same time."), name)
+        self._say(icon, tr("Opening {}…"), tr("The models load at the same time."), name)
 
     def failed(self, name: str) -> None:
         """Say that a source cannot be shown; the message bar says why."""
