@@ -12,7 +12,7 @@ import numpy as np
 
 HAS_XVFB = shutil.which("Xvfb") is not None
 KEY_PRESS, KEY_RELEASE = 2, 3
-KEYSYMS = {"space": 0x20, "question": 0x3F, "escape": 0xFF1B, "shift": 0xFFE1}
+KEYSYMS = {"space": 0x20, "question": 0x3F, "escape": 0xFF1B, "return": 0xFF0D, "shift": 0xFFE1, "ctrl": 0xFFE3}
 
 
 def wait_until(condition, timeout_s, what):
@@ -84,6 +84,7 @@ class Keyboard:
         vendor, formats = struct.unpack("<H", setup[16:18])[0], setup[21]
         (self._root,) = struct.unpack_from("<I", setup, 32 + vendor + -vendor % 4 + 8 * formats)
         self._first_code, last_code = setup[26], setup[27]
+        self._sent = 0
         self._opcode = self._extension(b"XTEST")
         self._codes = self._mapping(last_code - self._first_code + 1)
 
@@ -95,22 +96,29 @@ class Keyboard:
             data += part
         return data
 
+    def _send(self, request):
+        self._socket.sendall(request)
+        self._sent += 1
+
     def _reply(self):
-        head = self._read(32)
-        while head[0] > 1:  # an event, such as that the keyboard has another layout
+        """The answer to the last request, None where it was refused: a window may be gone by then."""
+        while True:
             head = self._read(32)
-        assert head[0] == 1, f"the X server answers with error {head[1]}"
-        return head, self._read(4 * struct.unpack("<I", head[4:8])[0])
+            if head[0] == 1:
+                return head, self._read(4 * struct.unpack("<I", head[4:8])[0])
+            # Anything else is an event, such as that the keyboard has another layout, or tells of an earlier request.
+            if head[0] == 0 and struct.unpack("<H", head[2:4])[0] == self._sent & 0xFFFF:
+                return None
 
     def _extension(self, name):
         padded = name + bytes(-len(name) % 4)
-        self._socket.sendall(struct.pack("<BxHHxx", 98, 2 + len(padded) // 4, len(name)) + padded)
+        self._send(struct.pack("<BxHHxx", 98, 2 + len(padded) // 4, len(name)) + padded)
         head, _ = self._reply()
         assert head[8], f"the X server has no extension {name.decode()}"
         return head[9]
 
     def _mapping(self, count):
-        self._socket.sendall(struct.pack("<BxHBBxx", 101, 2, self._first_code, count))
+        self._send(struct.pack("<BxHBBxx", 101, 2, self._first_code, count))
         head, body = self._reply()
         per_code = head[1]
         symbols = struct.unpack(f"<{count * per_code}I", body)
@@ -122,31 +130,43 @@ class Keyboard:
 
     def _fake(self, kind, code):
         # FakeInput: the event's type and detail, no delay, no window, no position.
-        self._socket.sendall(struct.pack("<BBHBBHIIQhhQ", self._opcode, 2, 9, kind, code, 0, 0, 0, 0, 0, 0, 0))
+        self._send(struct.pack("<BBHBBHIIQhhQ", self._opcode, 2, 9, kind, code, 0, 0, 0, 0, 0, 0, 0))
+
+    def windows(self):
+        """The windows that are seen, the one on top last; no pop-ups."""
+        self._send(struct.pack("<BxHI", 15, 2, self._root))  # QueryTree
+        head, body = self._reply()
+        everything = struct.unpack(f"<{struct.unpack('<H', head[16:18])[0]}I", body)
+        seen = []
+        for window in everything:
+            self._send(struct.pack("<BxHI", 3, 2, window))  # GetWindowAttributes
+            answer = self._reply()
+            if answer is not None and answer[0][26] == 2 and not answer[0][27]:  # viewable, and no pop-up
+                seen.append(window)
+        return seen
 
     def _focus(self):
         """Give the keyboard to the window on top, as a window manager would."""
-        self._socket.sendall(struct.pack("<BxHI", 15, 2, self._root))  # QueryTree
-        head, body = self._reply()
-        windows = struct.unpack(f"<{struct.unpack('<H', head[16:18])[0]}I", body)
-        for window in reversed(windows):
-            self._socket.sendall(struct.pack("<BxHI", 3, 2, window))  # GetWindowAttributes
-            attributes, _ = self._reply()
-            if attributes[26] == 2 and not attributes[27]:  # viewable, and no pop-up
-                self._socket.sendall(struct.pack("<BBHII", 42, 1, 3, window, 0))  # SetInputFocus
-                return
+        for window in self.windows()[-1:]:
+            self._send(struct.pack("<BBHII", 42, 1, 3, window, 0))  # SetInputFocus
 
-    def press(self, key):
-        """Press and release a key by its name or character."""
+    def press(self, keys):
+        """Press and release a key by its name or character, with what is held meanwhile: "S", "escape", "ctrl+p"."""
         self._focus()
+        *held, key = keys.split("+") if len(keys) > 1 else [keys]
         code, shifted = self._codes[KEYSYMS.get(key) or ord(key)]
-        shift = self._codes[KEYSYMS["shift"]][0]
-        if shifted:
-            self._fake(KEY_PRESS, shift)
+        down = [self._codes[KEYSYMS[name]][0] for name in (*held, *(["shift"] if shifted else []))]
+        for other in down:
+            self._fake(KEY_PRESS, other)
         self._fake(KEY_PRESS, code)
         self._fake(KEY_RELEASE, code)
-        if shifted:
-            self._fake(KEY_RELEASE, shift)
+        for other in reversed(down):
+            self._fake(KEY_RELEASE, other)
+
+    def type(self, text):
+        """Write a text, letter by letter."""
+        for letter in text:
+            self.press(letter)
 
     def close(self):
         self._socket.close()
