@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import time
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,7 +12,7 @@ from app.i18n import tr
 from app.processing.eta import Pace
 from app.processing.items import Item, State
 from app.processing.link import ChildLink, Link, LinkFactory, News
-from app.processing.looker import Looker, Order
+from app.processing.looker import Looker
 from app.processing.model import QueueModel
 from app.processing.options import Outputs, ProcessOptions, to_record
 from app.processing.sweep import sweep
@@ -58,10 +56,11 @@ class Runner(QObject):
         self._clock = clock
         self._options = ProcessOptions()
         self._worker: Link | None = None
-        self._looker = Looker(make_link, self._hear_looker, self._lost_looker, self._end)
+        self._looker = Looker(self.model, make_link, self._end, self)
+        self._looker.changed.connect(self._next)
+        self._looker.refused.connect(self.refused)
         self._pace = Pace()
         self._ending: list[tuple[Link, Item | None]] = []
-        self._batches = 0
         self._called_off: set[int] = set()
         self._written: set[str] = set()
         self._held_since: float | None = None
@@ -98,21 +97,20 @@ class Runner(QObject):
         """Append files, and what is in folders. Those that are in the queue already are not taken twice."""
         names = list(paths)
         if names:
-            self._batches += 1
-            self._look({"do": "expand", "id": self._batches, "paths": names})
+            self._looker.expand(names)
 
     def prepare(self, options: ProcessOptions) -> None:
         """Say what is wanted of the files: that decides whether earlier work can be gone on with."""
-        if options == self._options or self.is_running:
+        if options == self._looker.options or self.is_running:
             return
-        self._options = options
-        self._look(*(self._order("kept", item) for item in self.model if item.state.is_open and item.kept is not None))
+        self._looker.options = options
+        self._looker.ask_kept([item for item in self.model if item.state.is_open and item.kept is not None])
 
     def start(self, options: ProcessOptions) -> None:
         """Begin with the first file that waits."""
         if self.is_running:
             return
-        self._options = options
+        self._options = self._looker.options = options
         self.is_running = True
         self._next()
 
@@ -157,7 +155,9 @@ class Runner(QObject):
                 item.wait_again()
                 self.model.touch(item)
                 if item.state is State.LOOKING:
-                    self._look(self._order("look", item))
+                    self._looker.look([item])
+                elif item.kept is not None:
+                    self._looker.ask_kept([item])
         self.changed.emit()
 
     def clear_done(self) -> None:
@@ -191,51 +191,6 @@ class Runner(QObject):
             if killed is not None and item is not None and item.planned is not None:
                 sweep(item.path, Outputs.from_record(item.planned), killed, keep_work=True)
         self._ending = []
-
-    # -- looking
-
-    def _order(self, do: str, item: Item) -> Order:
-        return {"do": do, "id": item.id, "path": str(item.path), "options": to_record(self._options)}
-
-    def _look(self, *orders: Order) -> None:
-        self._looker.give(*orders)
-        self.changed.emit()
-
-    def _hear_looker(self, news: News) -> None:
-        if news["news"] == "files":
-            for problem in news["problems"]:
-                self.refused.emit(problem)
-            self._take_files(news["files"])
-        else:
-            self._take_look(news)
-        self._next()
-
-    def _take_files(self, names: Sequence[str]) -> None:
-        there = {str(item.path) for item in self.model if item.state.is_open or item is self.current}
-        new = self.model.append(Path(name) for name in names if name not in there)
-        self._look(*(self._order("look", item) for item in new))
-
-    def _take_look(self, news: News) -> None:
-        item = self.model.get(news["id"])
-        if item is None:
-            return
-        match news["news"]:
-            case "facts":
-                item.look_found(news, base64.b64decode(news["thumbnail"]))
-            case "unreadable" if item.state is State.LOOKING:
-                item.fail(news["message"])
-            case "kept" | "swept" if item is not self.current:
-                item.take_kept(news)
-        self.model.touch(item)
-
-    def _lost_looker(self, order: Order, reason: str) -> None:
-        item = self.model.get(order["id"]) if order["do"] == "look" else None
-        if item is not None and item.state is State.LOOKING:
-            item.fail(tr("{path} cannot be read: {reason}").format(path=item.path, reason=reason))
-            self.model.touch(item)
-        elif order["do"] == "expand":
-            self.refused.emit(tr("The files cannot be listed: {reason}.").format(reason=reason))
-        self._next()
 
     # -- working
 
@@ -321,8 +276,7 @@ class Runner(QObject):
         else:
             item.call_off()
         if item.planned is not None:
-            order = {**self._order("sweep", item), "outputs": item.planned, "process": process}
-            self._look(order if keeps else {**order, "options": None})
+            self._looker.sweep(item, process, keeps)
         self._ended(item)
 
     def _end(self, link: Link, item: Item | None = None) -> None:
