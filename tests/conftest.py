@@ -1,4 +1,4 @@
-"""For all tests: what the person who runs them has added is not seen, and what collecting them made is not looked at."""
+"""For all tests: models that somebody has added are not seen, and what collecting the tests made is not looked at."""
 
 import gc
 import os
