@@ -392,6 +392,8 @@ class Controller(QObject):
         mirrored = self.settings.mirror and is_camera(self.settings.source)
         self._wish = replace(self._wish, mirror=style_of(self.settings) if mirrored else None)
         self._scaling.set_wish(self._wish)
+        if self._engine is not None:
+            self._engine.set_mirror(mirrored)
 
     def screenshot(
         self,

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from app.face_view import FaceView, face_view
-from app.mirror import mirrored
 from app.qimage import fitted, wrap_bgrx
 from app.zoom import Layout, Zoom
 from models.results import SegmentationMask
+from pipelines.mirror import mirrored
 from pipelines.overlay import Effect, OverlayStyle, draw_results, draw_split, effect_on
-from pipelines.pipeline import FrameResult
 
 if TYPE_CHECKING:
     from pipelines.engine import View
@@ -91,43 +90,46 @@ class Picture:
     @property
     def size_wh(self) -> tuple[int, int]:
         """Width and height of the whole picture."""
-        height, width = self.view.image_bgr.shape[:2]
+        height, width = self.view.plain_bgr.shape[:2]
         return width, height
 
 
 def make_picture(view: View, wish: Wish) -> Picture:
     """Make the picture of a view that the window asks for."""
-    height, width = view.image_bgr.shape[:2]
+    height, width = view.plain_bgr.shape[:2]
     layout = wish.zoom.layout((width, height), wish.room_wh)
-    shown = view.result if wish.mirror is None else mirrored(view.result)
+    drawn, other_drawn = _drawn(view, wish)
+    image = _shown(drawn, layout)
     other = None
-    if view.other is not None and view.divider is not None:
-        # One picture already, drawn in halves.
-        image = other = _shown(_divided(view, view.other, shown, wish), layout)
-    else:
-        image = _image(view.image_bgr, shown, wish, layout)
-        if view.other is not None and view.other_bgr is not None:
-            shown_other = view.other if wish.mirror is None else mirrored(view.other)
-            other = _image(view.other_bgr, shown_other, wish, layout)
+    if other_drawn is not None:
+        other = image if other_drawn is drawn else _shown(other_drawn, layout)
     mask = view.result.results.get("segmentation")
     if wish.reads and isinstance(mask, SegmentationMask):
         _ = mask.alpha  # made here on first use, so that the GUI thread finds it made
-    return Picture(image, view, wish, layout, other, face_view(shown, wish.pin, wish.face_px))
+    face = None
+    if wish.pin is not None:
+        face = face_view(view.result if wish.mirror is None else mirrored(view.result), wish.pin, wish.face_px)
+    return Picture(image, view, wish, layout, other, face)
 
 
-def _image(drawn_bgr: NDArray[np.uint8], shown: FrameResult, wish: Wish, layout: Layout) -> QImage:
-    if wish.mirror is not None:
-        drawn_bgr = draw_results(shown, wish.mirror, effect_on(shown, wish.effect))
-    return _shown(drawn_bgr, layout)
-
-
-def _divided(view: View, other: FrameResult, shown: FrameResult, wish: Wish) -> NDArray[np.uint8]:
-    """The picture of a split comparison; mirrored, the halves stay where they are, and what they show is mirrored."""
-    if wish.mirror is None or view.divider is None:
-        return view.image_bgr
-    shown_other = mirrored(other)
-    bases = effect_on(shown, wish.effect), effect_on(shown_other, wish.effect)
-    return draw_split(shown, shown_other, wish.mirror, round(view.divider * shown.frame.width), bases)
+def _drawn(view: View, wish: Wish) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+    """Return what is shown and, in a split comparison, what B's half is taken from: the same where it holds both."""
+    if wish.mirror is None:
+        return view.image_bgr, view.other_bgr
+    if view.mirror_bgr is not None:
+        return view.mirror_bgr, None if view.other is None else view.mirror_bgr
+    # Drawn before the engine was told of the mirror.
+    style, shown = wish.mirror, mirrored(view.result)
+    base = effect_on(shown, wish.effect)
+    if view.other is None:
+        return draw_results(shown, style, base), None
+    other = mirrored(view.other)
+    base_b = effect_on(other, wish.effect)
+    if view.divider is None:
+        return draw_results(shown, style, base), draw_results(other, style, base_b)
+    # The halves stay where they are, and what they show is mirrored.
+    both = draw_split(shown, other, style, round(view.divider * shown.frame.width), (base, base_b))
+    return both, both
 
 
 def _shown(drawn_bgr: NDArray[np.uint8], layout: Layout) -> QImage:

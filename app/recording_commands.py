@@ -153,7 +153,7 @@ class RecordingView:
         settings, picture = controller.settings, controller.picture
         card = None
         if settings.figures_on_screenshot and not settings.record_plain and picture is not None:
-            height, width = picture.view.image_bgr.shape[:2]
+            height, width = picture.view.plain_bgr.shape[:2]
             text = card_text(controller.figures, controller.history.latencies_ms, controller.state == "running")
             card = draw_card(text, "full", scale=card_scale((width, height)))
         controller.recording.set_look(plain=settings.record_plain, divider=self._divider(), card=card)

@@ -91,7 +91,7 @@ def with_card(image_bgr: NDArray[np.uint8], card: QImage) -> NDArray[np.uint8]:
 
 def shown_bgr(view: View, divider: float) -> NDArray[np.uint8]:
     """Return the annotated frame at source resolution; in a split comparison both halves and the divider."""
-    height, width = view.image_bgr.shape[:2]
+    height, width = view.plain_bgr.shape[:2]
     return divided_bgr(view, divider, card_scale((width, height)))
 
 

@@ -60,7 +60,7 @@ def divided_bgr(view: View, divider: float, scale: float) -> NDArray[np.uint8]:
     """
     if view.other is None or view.other_bgr is None:
         return view.image_bgr
-    height, width = view.image_bgr.shape[:2]
+    height, width = view.plain_bgr.shape[:2]
     first = column(divider if view.divider is None else view.divider, width)
     both = view.image_bgr.copy()
     if view.divider is None:

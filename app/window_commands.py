@@ -168,7 +168,7 @@ class WindowCommands:
             text = card_text(controller.figures, controller.history.latencies_ms, controller.state == "running")
             line = one_line(text)
             if controller.settings.figures_on_screenshot:
-                height, width = picture.view.image_bgr.shape[:2]
+                height, width = picture.view.plain_bgr.shape[:2]
                 card = draw_card(text, "full", scale=card_scale((width, height)))
         controller.screenshot(all_layers, card, line, self._window.view.divider, on_saved)
 
@@ -179,7 +179,7 @@ class WindowCommands:
             self._window.toast.show_text(tr("There is no picture to copy yet"))
             return
         QGuiApplication.clipboard().setImage(owned(wrap_bgr(shown_bgr(picture.view, self._window.view.divider))))
-        height, width = picture.view.image_bgr.shape[:2]
+        height, width = picture.view.plain_bgr.shape[:2]
         self._window.toast.show_text(
             tr("Picture copied, {width} {times} {height}").format(width=width, times=TIMES, height=height)
         )

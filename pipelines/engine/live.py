@@ -41,6 +41,7 @@ class LiveEngine:
         self._run: Run | None = None
         self._effect = Effect()
         self._divider = 0.5
+        self._is_mirror = False
         self._loop = True
 
     def start(
@@ -72,6 +73,7 @@ class LiveEngine:
         self._run = Run(self._parts, source, options, config, style, previous, desk)
         self._run.set_effect(self._effect)
         self._run.set_divider(self._divider)
+        self._run.set_mirror(self._is_mirror)
         self._run.begin()
         if mode is not CompareMode.OFF:
             self.set_compare(mode, config_b)
@@ -161,6 +163,15 @@ class LiveEngine:
         self._divider = divider
         if self._run is not None:
             self._run.set_divider(divider)
+
+    def set_mirror(self, is_mirror: bool) -> None:
+        """Draw what a mirror would show (`View.mirror_bgr`), in this run and in those that follow.
+
+        The picture itself is then drawn only when somebody asks for it.
+        """
+        self._is_mirror = is_mirror
+        if self._run is not None:
+            self._run.set_mirror(is_mirror)
 
     def view(self) -> View | None:
         """Return the newest picture; None before the first."""

@@ -15,11 +15,12 @@ from pipelines.engine.board import Board
 from pipelines.engine.capture import Capture
 from pipelines.engine.judge import Judge
 from pipelines.engine.loading import Parts, build_for_change, release_beside
+from pipelines.engine.looks import Looks, view_of
 from pipelines.engine.pair import FAILURES_IN_A_ROW, Analysed, Pair
 from pipelines.engine.state import EngineStatus, View
 from pipelines.figures import Figures, Side
 from pipelines.latest import LatestSlot
-from pipelines.overlay import Effect, OverlayStyle, draw_results, draw_split, effect_on
+from pipelines.overlay import Effect, OverlayStyle
 from pipelines.pipeline import Pipeline
 from pipelines.playback import PlaybackDesk
 from pipelines.sources import SourceOptions
@@ -45,9 +46,7 @@ class Run:
     ) -> None:
         self._parts = parts
         self._config = config
-        self._style = style
-        self._effect = Effect()
-        self._divider = 0.5
+        self._looks = Looks(style)
         self._board = Board(source, parts.on_update, desk)
         self._judge = Judge(self._board)
         self.desk = self._board.desk
@@ -107,19 +106,25 @@ class Run:
 
     def set_style(self, style: OverlayStyle) -> None:
         """Draw differently; a picture at rest is drawn again."""
-        self._style = style
-        self._draw_again()
+        self._look(style=style)
 
     def set_effect(self, effect: Effect) -> None:
         """Put something else behind the person; a picture at rest is drawn again."""
-        self._effect = effect
-        self._draw_again()
+        self._look(effect=effect)
+
+    def set_mirror(self, is_mirror: bool) -> None:
+        """Draw the mirror image instead, and the picture itself when it is asked for."""
+        if is_mirror is not self._looks.is_mirror:
+            self._look(is_mirror=is_mirror)
 
     def set_divider(self, divider: float) -> None:
         """Let B's half begin elsewhere; a picture at rest is drawn again."""
-        if divider != self._divider:
-            self._divider = divider
-            self._draw_again()
+        if divider != self._looks.divider:
+            self._look(divider=divider)
+
+    def _look(self, **changes: object) -> None:
+        self._looks = replace(self._looks, **changes)  # type: ignore[arg-type]
+        self._draw_again()
 
     def _draw_again(self) -> None:
         analysed = self._last_result
@@ -288,17 +293,7 @@ class Run:
                 continue
             result, other = analysed.result, analysed.other
             start = time.perf_counter()
-            style, effect, divider = self._style, self._effect, self._divider
-            base = effect_on(result, effect)
-            if other is None:
-                image = draw_results(result, style, base)
-                view = View(image, result, serial + 1, analysed.side)
-            else:
-                # One picture: what of A's lies right of the divider is not seen, nor what of B's lies left of it.
-                width = result.frame.width
-                first = min(max(round(divider * width), 1), width - 1) if width > 1 else 0
-                image = draw_split(result, other, style, first, (base, effect_on(other, effect)))
-                view = View(image, result, serial + 1, analysed.side, other, image, first / width)
+            view = view_of(analysed, serial + 1, self._looks)
             draw_ms = (time.perf_counter() - start) * 1e3
             if other is not None:
                 self._judge.see(result, other)

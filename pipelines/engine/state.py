@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -46,14 +48,39 @@ class EngineStatus:
     loading: bool = False
 
 
+class Drawing:
+    """A picture that is drawn when somebody wants it, once.
+
+    Parameters
+    ----------
+    draw : callable
+        Returns it, uint8 (H, W, 3); called by whichever thread asks first, and never again.
+    """
+
+    __slots__ = ("_draw", "_image", "_lock")
+
+    def __init__(self, draw: Callable[[], NDArray[np.uint8]]) -> None:
+        self._draw: Callable[[], NDArray[np.uint8]] | None = draw
+        self._image: NDArray[np.uint8] | None = None
+        self._lock = threading.Lock()
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return the picture."""
+        with self._lock:
+            if self._draw is not None:
+                self._image, self._draw = self._draw(), None
+        assert self._image is not None
+        return self._image
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class View:
     """The newest picture: frame, findings and drawing from the same moment.
 
     Parameters
     ----------
-    image_bgr : ndarray of uint8, shape (H, W, 3)
-        With the results drawn on it.
+    drawn : ndarray of uint8, shape (H, W, 3), or Drawing
+        The frame with the results drawn on it (`image_bgr`); drawn later where only its mirror image is seen.
     result : FrameResult
         The results, and the frame they belong to.
     serial : int
@@ -62,20 +89,33 @@ class View:
         Whose result it is; "B" only where two pipelines take turns.
     other : FrameResult or None
         What B found on the same frame, in a split comparison.
-    other_bgr : ndarray of uint8, shape (H, W, 3), or None
-        The frame with B's results drawn on it.
+    other_drawn : ndarray of uint8, shape (H, W, 3), or Drawing, or None
+        The frame with B's results drawn on it (`other_bgr`).
     divider : float or None
         Where `image_bgr` and `other_bgr` are one picture, with A's results on its left and B's on its right: where the
         latter begin, as a share of the width. None where both show the whole frame.
+    mirror_bgr : ndarray of uint8, shape (H, W, 3), or None
+        The results drawn on the mirrored frame, divided in the same place, where the engine was asked for it.
     """
 
-    image_bgr: NDArray[np.uint8]
+    drawn: NDArray[np.uint8] | Drawing
     result: FrameResult
     serial: int
     side: Side = "A"
     other: FrameResult | None = None
-    other_bgr: NDArray[np.uint8] | None = None
+    other_drawn: NDArray[np.uint8] | Drawing | None = None
     divider: float | None = None
+    mirror_bgr: NDArray[np.uint8] | None = None
+
+    @property
+    def image_bgr(self) -> NDArray[np.uint8]:
+        """The frame with the results drawn on it, uint8 (H, W, 3)."""
+        return self.drawn.image() if isinstance(self.drawn, Drawing) else self.drawn
+
+    @property
+    def other_bgr(self) -> NDArray[np.uint8] | None:
+        """The frame with B's results drawn on it, uint8 (H, W, 3)."""
+        return self.other_drawn.image() if isinstance(self.other_drawn, Drawing) else self.other_drawn
 
     @property
     def plain_bgr(self) -> NDArray[np.uint8]:

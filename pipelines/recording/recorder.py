@@ -136,7 +136,7 @@ class Recorder:
             self._last_view = view
             if time_s is None:
                 return
-            size = view.image_bgr.nbytes * (2 if view.other_bgr is None else 3)
+            size = view.plain_bgr.nbytes * (2 if view.other is None else 3)
             if len(self._queue) >= min(MOST_QUEUE, max(LEAST_QUEUE, QUEUE_BYTES // size)):
                 self._state = replace(self._state, dropped=self._state.dropped + 1)
                 return

@@ -249,7 +249,7 @@ def halves(one, width=1280, height=720):
     one.engine.deliver(a, a)
     view = one.engine.view()
     black, white = np.zeros((height, width, 3), np.uint8), np.full((height, width, 3), 255, np.uint8)
-    one.engine._view = replace(view, image_bgr=black, other_bgr=white, serial=view.serial + 1)
+    one.engine._view = replace(view, drawn=black, other_drawn=white, serial=view.serial + 1)
     one.engine.on_update()
     one.qtbot.waitUntil(lambda: one.window.view.picture.view.serial == view.serial + 1)
     one.controller.change(figures="off")

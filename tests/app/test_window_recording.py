@@ -124,7 +124,7 @@ def test_a_split_comparison_is_recorded_as_it_is_divided(bench, tmp_path):
     view = one.engine.view()
     left, right = np.zeros_like(view.image_bgr), np.full_like(view.image_bgr, 255)
     one.window.view.divider = 0.25
-    one.engine._view = replace(view, image_bgr=left, other_bgr=right)
+    one.engine._view = replace(view, drawn=left, other_drawn=right)
     press_r(one)
     one.engine.on_update()
     saved, _ = stop(one)

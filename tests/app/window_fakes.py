@@ -73,6 +73,7 @@ class FakeEngine:
         self.style = OverlayStyle()
         self.effect = Effect()
         self.divider = 0.5
+        self.is_mirror = False
         self.refusal = ""
         self.comparisons = []
         self.mode = CompareMode.OFF
@@ -164,6 +165,9 @@ class FakeEngine:
 
     def set_divider(self, divider):
         self.divider = divider
+
+    def set_mirror(self, is_mirror):
+        self.is_mirror = is_mirror
 
     def set_effect(self, effect):
         self.calls.append("set_effect")

@@ -11,6 +11,7 @@ from models.results import FaceLandmarks
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine import EngineState, LiveEngine
+from pipelines.engine.state import Drawing
 from pipelines.errors import BackendError, SourceError
 from pipelines.frame import Frame
 from pipelines.overlay import OverlayStyle
@@ -459,6 +460,24 @@ def test_a_split_is_drawn_where_the_divider_is(bench):
     until(engine, lambda: engine.view().divider == 0.25)
     engine.set_divider(0.75)  # the picture is at rest, and drawn again
     until(engine, lambda: engine.view().divider == 0.75)
+
+
+def test_a_mirror_image_is_drawn_instead_of_the_picture(bench):
+    """That one comes when somebody wants it, as a recording does."""
+    engine = bench(FakeSource(count=1, still=True))
+    until(engine, lambda: engine.status().state is EngineState.ENDED and engine.view() is not None)
+    assert engine.view().mirror_bgr is None
+    engine.set_mirror(True)  # the picture is at rest, and drawn again
+    until(engine, lambda: engine.view().mirror_bgr is not None)
+    view = engine.view()
+    np.testing.assert_array_equal(view.mirror_bgr, view.plain_bgr[:, ::-1])
+    assert isinstance(view.drawn, Drawing)
+    np.testing.assert_array_equal(view.image_bgr, view.plain_bgr)
+    assert view.image_bgr is view.image_bgr
+    engine.set_compare(CompareMode.SPLIT, B)
+    until(engine, lambda: engine.view().other is not None)
+    assert engine.view().divider == 0.5
+    np.testing.assert_array_equal(engine.view().mirror_bgr, view.mirror_bgr)
 
 
 def test_the_end_of_a_comparison_releases_the_second_pipeline(bench):

@@ -374,8 +374,7 @@ def test_what_cannot_be_wound_can_be_held_and_played_again(play):
     until(engine, lambda: engine.status().state is EngineState.ENDED)
     engine.step(-1)
     until(engine, lambda: not engine.playback().is_seeking)
-    before = engine.view().result.frame.position_s
-    assert before == pytest.approx(0.38)
+    until(engine, lambda: engine.view().result.frame.position_s == pytest.approx(0.38))
     engine.pause(False)
     until(engine, lambda: engine.status().state is EngineState.ENDED)
     engine.pause(False)

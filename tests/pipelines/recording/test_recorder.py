@@ -90,7 +90,7 @@ def test_colours_are_those_of_the_picture(tmp_path):
         (40, 40, 220),
         128,
     )
-    state = record(tmp_path, [replace(shown, image_bgr=image)])
+    state = record(tmp_path, [replace(shown, drawn=image)])
     with av.open(str(state.path)) as container:
         frame = next(container.decode(video=0))
         got = frame.to_ndarray(format="bgr24", src_colorspace=1, dst_colorspace=1)
@@ -225,7 +225,7 @@ class FullDisk(RecordingPart):
 
 def noisy(count):
     rng = np.random.default_rng(0)
-    return [replace(view(number), image_bgr=rng.integers(0, 256, (64, 96, 3), np.uint8)) for number in range(count)]
+    return [replace(view(number), drawn=rng.integers(0, 256, (64, 96, 3), np.uint8)) for number in range(count)]
 
 
 def test_a_full_disk_ends_it_with_a_sentence_and_keeps_what_there_is(tmp_path, monkeypatch):
