@@ -16,15 +16,7 @@ from PySide6.QtGui import (
     QIcon,
     QKeySequence,
 )
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLabel, QMenu, QStackedWidget
 
 from app.commands import shown_key
 from app.i18n import tr
@@ -33,6 +25,7 @@ from app.inventory import BackendEntry
 from app.notifications import Notice, Notifications, Severity, sentence_of
 from app.processing.action_button import ActionButton
 from app.processing.actions import ACTIONS, BUTTONS, ROW_MENU, Action
+from app.processing.arrangement import arrange
 from app.processing.commands import QueueCommands
 from app.processing.drop_zone import DropZone
 from app.processing.items import Item
@@ -42,7 +35,7 @@ from app.processing.question import open_question
 from app.processing.queue_list import QueueList
 from app.processing.runner import Runner
 from app.processing.wording import summary
-from app.theme import GRID, Theme, Type, font
+from app.theme import Theme, Type, font
 from app.widgets.message_bar import MessageBar
 
 SHOW_AFTER_MS: Final = 60
@@ -139,51 +132,7 @@ class ProcessWindow(QDialog):
         self.reason.setFont(font(Type.CAPTION))
         self.buttons = {name: ActionButton(self.actions_by_id[name], self) for name in BUTTONS}
         self.buttons["start"].setObjectName("primary")
-        left = QVBoxLayout()
-        left.setSpacing(0)
-        left.addWidget(self.message_bar)
-        self._tools = self._tool_row()
-        left.addWidget(self._tools)
-        room = QVBoxLayout()
-        room.setContentsMargins(2 * GRID, int(1.5 * GRID), 2 * GRID, int(1.5 * GRID))
-        room.addWidget(self.stack)
-        left.addLayout(room, 1)
-        middle = QHBoxLayout()
-        middle.setSpacing(0)
-        middle.addLayout(left, 1)
-        middle.addWidget(self.panel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(middle, 1)
-        layout.addWidget(self._foot())
-
-    def _tool_row(self) -> QWidget:
-        row = QWidget(self)
-        tools = QHBoxLayout(row)
-        tools.setContentsMargins(2 * GRID, int(1.5 * GRID), 2 * GRID, 0)
-        tools.setSpacing(GRID)
-        tools.addWidget(self.buttons["add_files"])
-        tools.addWidget(self.buttons["add_folder"])
-        tools.addStretch()
-        for name in ("retry_failed", "clear_done", "remove"):
-            tools.addWidget(self.buttons[name])
-        return row
-
-    def _foot(self) -> QWidget:
-        foot = QWidget(self)
-        foot.setObjectName("strip")
-        words = QVBoxLayout()
-        words.setSpacing(GRID // 4)
-        words.addWidget(self.summary)
-        words.addWidget(self.reason)
-        layout = QHBoxLayout(foot)
-        layout.setContentsMargins(2 * GRID, int(1.5 * GRID), 2 * GRID, int(1.5 * GRID))
-        layout.setSpacing(GRID)
-        layout.addLayout(words, 1)
-        for name in ("open_folder", "cancel_all", "pause", "start"):
-            layout.addWidget(self.buttons[name])
-        return foot
+        self._tools = arrange(self, self.buttons, self.message_bar, self.stack, self.panel, (self.summary, self.reason))
 
     # -- what the window's owner says
 
@@ -270,7 +219,8 @@ class ProcessWindow(QDialog):
             button.setIcon(found)
 
     def _apply_theme(self) -> None:
-        self._show_icons()
+        # Also after another language was chosen.
+        self._show()
         self.list.viewport().update()
 
     def selected(self) -> list[Item]:
