@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor
 from app.commands import COMMANDS
 from app.i18n.language import language_of
 from app.icons import FOLDER, icon, pixmap
-from app.mirror import mirrored
 from app.qimage import to_bgr
 from app.sources import (
     facts,
@@ -27,6 +26,7 @@ from app.sources import (
 )
 from app.style import style_from
 from app.theme import AMBER, DARK, LIGHT, TEAL, Type, font, style_sheet
+from pipelines.mirror import mirrored
 from pipelines.overlay import COLOUR_A, COLOUR_B, FaceStyle, OverlayStyle
 from pipelines.sources.base import SourceInfo, SourceOptions
 from tests.app.window_fakes import result
