@@ -96,12 +96,13 @@ def card_text(
         What else must be known to read the figures; takes the place of what limits the rate.
     """
     to_b, to_a = _verdicts(figures.speed_up)
-    a = _row("A", figures.tasks, figures.capacity_fps, figures.pipeline, latencies_ms.get("A", ()), to_a)
+    wins = figures.speed_up is not None and not _is_equal(figures.speed_up)
+    a = _row("A", figures.tasks, figures.capacity_fps, figures.pipeline, latencies_ms.get("A", ()), to_a, wins)
     rows: tuple[Row, ...] = (a,)
     measured = figures.pipeline is not None
     if figures.b is not None:
         b = figures.b
-        rows = (a, _row("B", b.tasks, b.capacity_fps, b.latency, latencies_ms.get("B", ()), to_b))
+        rows = (a, _row("B", b.tasks, b.capacity_fps, b.latency, latencies_ms.get("B", ()), to_b, wins))
         measured = measured and b.latency is not None
     shown = (
         tr("shown {fps} fps").format(fps=f"{figures.processed_fps:.0f}")
@@ -122,6 +123,7 @@ def _row(
     latency: LatencyStats | None,
     latencies_ms: Sequence[float],
     verdict: str,
+    wins: bool,
 ) -> Row:
     return Row(
         letter=side,
@@ -133,15 +135,19 @@ def _row(
         tasks=tuple((task_word(name), _ms(task.total.p50 if task.total else None)) for name, task in tasks.items()),
         latencies_ms=tuple(latencies_ms),
         verdict=verdict,
-        is_winner=verdict.endswith("faster"),
+        is_winner=wins and verdict != "",
     )
+
+
+def _is_equal(speed_up: float) -> bool:
+    return 1 / AS_FAST < speed_up < AS_FAST
 
 
 def _verdicts(speed_up: float | None) -> tuple[str, str]:
     """Return what is said of B and of A: "2.8x faster" of the faster one, nothing of the other."""
     if speed_up is None:
         return "", ""
-    if 1 / AS_FAST < speed_up < AS_FAST:
+    if _is_equal(speed_up):
         return tr("as fast"), ""
     ratio = max(speed_up, 1 / speed_up)
     said = f"{ratio:.2f}" if ratio < 1.95 else f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}"

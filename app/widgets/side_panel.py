@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QFrame,
@@ -73,8 +74,8 @@ class SidePanel(QScrollArea):
         self.opacities: dict[str, QSlider] = {}
         self._known: tuple[BackendEntry, ...] | None = None
         self._has_backends = False
-        inside = QWidget()
-        self._layout = QVBoxLayout(inside)
+        self._inside = QWidget()
+        self._layout = QVBoxLayout(self._inside)
         self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         self._layout.setSpacing(GRID)
         self._heading(tr("Tasks"))
@@ -89,7 +90,7 @@ class SidePanel(QScrollArea):
         self._backends = Card()
         self._layout.addWidget(self._backends)
         self._layout.addStretch()
-        self.setWidget(inside)
+        self.setWidget(self._inside)
 
     # -- building
 
@@ -273,6 +274,13 @@ class SidePanel(QScrollArea):
                 self._backends.add(_backend(entry))
         if others:
             self._backends.add(self._others(others))
+        # The list was shorter for a moment, and Qt may leave the cards above squeezed to that height: what is new is
+        # shown by an event of its own, behind which the room is measured anew.
+        QTimer.singleShot(0, self, self._fit)
+
+    def _fit(self) -> None:
+        if self._inside.height() < self._inside.minimumSizeHint().height():
+            QApplication.sendEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
 
 def _reason(entry: BackendEntry) -> str:

@@ -219,7 +219,8 @@ class Strip(QFrame):
 
     def _wanted_step_s(self) -> int:
         """Seconds between two times on the axis, so that they do not run into each other."""
-        return 10 if self.width() > (140 if self._is_double else 70) * GRID else 20
+        room = self.width() / GRID / (2 if self._is_double else 1)
+        return 10 if room > 70 else 20 if room > 45 else 30
 
     def _refresh(self) -> None:
         self._step_s = self._wanted_step_s()
