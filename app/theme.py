@@ -266,7 +266,8 @@ def style_sheet(c: Colors) -> str:
     QToolButton {{ padding: 4px 8px; }}
     QToolButton:focus {{ padding: 3px 7px; }}
     QToolButton#flat {{ background: transparent; border: 1px solid transparent; padding: 4px 6px; }}
-    QToolButton#flat:hover, QToolButton#flat:checked {{ background: {c.hover}; }}
+    QToolButton#flat:hover {{ background: {c.hover}; }}
+    QToolButton#flat:checked {{ background: {c.line}; }}
     QToolButton#flat:focus {{ border: 2px solid {c.focus}; padding: 3px 5px; }}
     QToolButton::menu-indicator {{ image: {_url("chevron")}; width: 16px; height: 16px;
                                    subcontrol-origin: padding; subcontrol-position: center right; right: 6px; }}
