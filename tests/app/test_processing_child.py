@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from app.processing.child import Child
+from app.processing.child import Child, kept
 from app.processing.items import State
 from app.processing.options import ProcessOptions, outputs_for, to_record
 from app.processing.runner import Runner
@@ -125,7 +125,8 @@ def test_held_and_called_off_and_closed(qtbot, runner, long_clip, tmp_path):
     assert set(said[8:]) == {held_at}
     assert held_at < 2000
     runner.pause(False)
-    qtbot.waitUntil(lambda: item.done > held_at, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: item.done > max(held_at, 260), timeout=WAIT_MS)
+    assert hidden(tmp_path) != []
     runner.cancel_all()
     qtbot.waitUntil(lambda: not runner.is_running, timeout=WAIT_MS)
     assert item.state is State.CANCELLED
@@ -133,13 +134,16 @@ def test_held_and_called_off_and_closed(qtbot, runner, long_clip, tmp_path):
     # The window closes in the middle of the work.
     runner.retry([item])
     runner.start(options)
-    qtbot.waitUntil(lambda: item.done > 3, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: item.done > 260, timeout=WAIT_MS)
     process = runner._worker._process.pid
     start = time.monotonic()
     runner.close()
     assert time.monotonic() - start < 2.0
     assert not is_alive(process)
     assert seen(tmp_path) == []
+    # What was finished is there for the next time.
+    order = {"path": str(long_clip), "options": to_record(options)}
+    assert kept(order)["frames"] in range(250, 2001, 250)
 
 
 def test_a_worker_that_is_killed_costs_its_file_only_and_that_is_gone_on_with(qtbot, runner, clip, tmp_path):
