@@ -119,7 +119,7 @@ def card_layout(size_wh: tuple[int, int], words: tuple[str, str] = FAR_NEAR) -> 
 
 
 def _draw_legend(image: NDArray[np.uint8], layout: CardLayout, top: int, colours: DepthColours) -> None:
-    """Draw the word for far, the colours and the word for near below row `top` of a card that fills `image` (in place)."""
+    """Draw the word for far, the colours and the word for near below row `top` of a card, `image` (in place)."""
     size = layout.type_size
     pad = round(0.75 * size)
     middle = top + layout.legend_height / 2
