@@ -104,9 +104,13 @@ class RealWindow:
         return (self.screen()[200:400, 350:700].max(axis=2) < 60).mean() > 0.7
 
     def is_at_rest(self):
+        """Nothing moves for a second and a half: on a busy machine a frame takes as long as that."""
         before = self.screen()
-        Event().wait(0.4)
-        return np.array_equal(before[200:560, 250:650], self.screen()[200:560, 250:650])
+        for _ in range(3):
+            Event().wait(0.5)
+            if not np.array_equal(before[200:560, 250:650], self.screen()[200:560, 250:650]):
+                return False
+        return True
 
 
 def find(screen, picture):
