@@ -127,7 +127,7 @@ def read_journal(path: Path) -> Journal | None:
 
 def _segment(record: dict[str, Any]) -> Segment:
     """Return a segment as it was before JSON turned its tuples into lists."""
-    notices, mark = tuple(record.pop("notices")), record.pop("mark")
+    notices, mark = tuple(record.pop("notices")), record.pop("mark", None)
     if mark is not None:
         mark = Mark(mark["read"], tuple(mark["times_s"]), tuple(mark["sums"]))
     return Segment(**record, notices=notices, mark=mark)

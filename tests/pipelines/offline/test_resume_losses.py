@@ -1,5 +1,6 @@
 """What a power cut leaves, and runs broken off at their very end: the same files all the same."""
 
+import json
 import shutil
 
 import pytest
@@ -85,6 +86,16 @@ class TestLosses:
         whole, cut, place = runs
         place.journal.write_bytes(data)
         assert cut().resumed == 0
+        assert cut.files() == whole.files()
+
+    def test_segments_that_do_not_tell_their_place_in_the_source(self, runs):
+        """As where that cannot be found but by counting."""
+        whole, cut, place = runs
+        lines = [json.loads(line) for line in place.journal.read_text().splitlines()]
+        marks = [line["segment"].pop("mark") for line in lines if "segment" in line]
+        assert [mark["read"] for mark in marks] == [5, 10, 15, 20]
+        place.journal.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        assert cut().resumed == 20
         assert cut.files() == whole.files()
 
     def test_more_than_the_journal_tells(self, runs):
