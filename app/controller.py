@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,8 +23,7 @@ from app.engine import Engine, live_engine
 from app.history import History
 from app.i18n import tr
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
-from app.lost_models import lost_models
-from app.notifications import Notice, Notifications, Severity, sentence_of
+from app.notifications import Notice, Notifications, Severity
 from app.pictures import Picture, Wish
 from app.pipeline_change import PipelineChange, config_from
 from app.playback import PlaybackControl
@@ -36,6 +35,7 @@ from app.settings_keeper import SettingsKeeper
 from app.sources import is_address, is_camera, is_file, mode_options, source_label
 from app.split import MIDDLE
 from app.style import style_of
+from app.troubles import Troubles
 from app.virtual_camera import VirtualCameraControl
 from app.words import EMULATED, pipeline_word
 from app.workers import BackgroundJobs, PictureWorker, UpdateGate
@@ -110,7 +110,6 @@ class Controller(QObject):
         self._inventory = inventory
         self._engine_factory = engine_factory
         self._engine: Engine | None = None
-        self._refusal = self._no_comparison = ""
         self.ran_on: frozenset[str] = frozenset({REFERENCE})
         """What pipeline A ran on when it was last seen."""
         self._wants_first_camera = False
@@ -119,6 +118,7 @@ class Controller(QObject):
         self._wish = Wish()
         self._logins = Logins()
         self._jobs = BackgroundJobs(self)
+        self._troubles = Troubles(self, self._jobs)
         self._keeper = SettingsKeeper(settings, write_settings, self._jobs, notifications, self)
         self._change = PipelineChange(self._send_config)
         self._comparison = Comparison(self._send_comparison)
@@ -150,7 +150,7 @@ class Controller(QObject):
             return
         from pipelines.engine import NOT_CHANGED, NOT_COMPARED
 
-        self._refusal, self._no_comparison = NOT_CHANGED, NOT_COMPARED
+        self._troubles.refusal, self._troubles.no_comparison = NOT_CHANGED, NOT_COMPARED
         self._engine = self._engine_factory(self._on_engine_news)
         self.recording.recover()
         self.virtual_camera.find()
@@ -482,15 +482,15 @@ class Controller(QObject):
         status = self._engine.status()
         if status != self.status:
             before, self.status = self.status, status
-            self._tell(before, status)
+            self._troubles.tell(before, status)
             self.status_changed.emit()
         was_changing = self._change.is_pending or self._comparison.is_pending
-        settings = self._change.look(status, self.settings, self._refusal)
+        settings = self._change.look(status, self.settings, self._troubles.refusal)
         was_building_b = self._comparison.is_pending
-        compared = self._comparison.look(status, settings, self._no_comparison)
+        compared = self._comparison.look(status, settings, self._troubles.no_comparison)
         if was_building_b and compared.compare != settings.compare:
             compared = self.comparison.refused(
-                settings.compare, compared, status.message.removeprefix(self._no_comparison)
+                settings.compare, compared, status.message.removeprefix(self._troubles.no_comparison)
             )
         self._set(compared)
         self._settle()
@@ -507,49 +507,3 @@ class Controller(QObject):
                 if view.side == "A":
                     self.ran_on = frozenset(view.result.backends.values())
             self.picture_changed.emit()
-
-    def _look_for_models(self) -> None:
-        """After a failure: if a chosen model is gone or damaged, go on with the usual one."""
-        chosen = dict(self.settings.models)
-        if chosen:
-            self._jobs.run("models", lambda: lost_models(chosen), self._without_models)
-
-    def _without_models(self, lost: Mapping[str, str]) -> None:
-        kept = {role: name for role, name in self.settings.models.items() if role not in lost}
-        if self.state != "failed" or kept == self.settings.models:
-            return
-        self._set(replace(self.settings, models=kept))
-        self.start()
-        text = " ".join(sentence_of(sentence) for sentence in lost.values())
-        self.notifications.post(
-            Notice("model", tr("{text} The usual model runs instead.").format(text=text), Severity.WARNING)
-        )
-
-    def _tell(self, before: EngineStatus | None, status: EngineStatus) -> None:
-        """Turn a new message of the engine into a notice."""
-        if before is not None and before.message == status.message and before.state is status.state:
-            return
-        if status.state.value == "failed":
-            self._look_for_models()
-            label, action = self._way_out()
-            self.notifications.post(Notice("source", sentence_of(status.message), Severity.ERROR, label, action))
-        elif status.message.startswith(self._refusal):
-            self.notifications.post(Notice("pipeline", sentence_of(status.message), Severity.ERROR))
-        elif status.message.startswith(self._no_comparison):
-            self.notifications.post(Notice("comparison", sentence_of(status.message), Severity.ERROR))
-        elif status.message:
-            self.notifications.post(Notice("source", sentence_of(status.message), Severity.WARNING))
-        else:
-            self.notifications.dismiss("source")
-
-    def _way_out(self) -> tuple[str, Callable[[], None]]:
-        """What to offer after a run failed."""
-        if self.settings.pipeline != "auto" and why_not(self.settings.pipeline, self.backends):
-            return tr("Use Auto"), self._start_with_auto
-        if is_address(self.settings.source):
-            return tr("Network camera…"), self.address_wanted.emit
-        return tr("Try again"), self.start
-
-    def _start_with_auto(self) -> None:
-        self.change(pipeline="auto")
-        self.start()

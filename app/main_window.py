@@ -35,7 +35,6 @@ from app.i18n.language import LANGUAGES, has_letters, language_of
 from app.icons import FOLDER, icon
 from app.recording_commands import RecordingView
 from app.relief import has_relief
-from app.sources import facts, facts_in_full, is_camera, mode_options, source_icon, source_label
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
 from app.widgets.figures_card import draw_card
@@ -48,11 +47,10 @@ from app.widgets.top_bar import TopBar
 from app.widgets.transport import Transport
 from app.widgets.video_view import VideoView
 from app.window_commands import WindowCommands
-from app.words import APP_NAME, DASH, pipeline_word
+from app.window_status import WindowStatus
+from app.words import APP_NAME
 
 CHARTS_AFTER_MS: Final = 1500
-FRAMES_TO_TELL: Final = 45
-"""After so many frames the rate of a source counts as measured."""
 
 
 class MainWindow(QMainWindow):
@@ -75,6 +73,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self.setAcceptDrops(True)
         self.commands = WindowCommands(self, controller)
+        self.status_words = WindowStatus(self)
         self.actions_by_id = make_actions(self, self.commands.handlers())
         self._build()
         fill_menus(self.menuBar(), self.actions_by_id)
@@ -226,71 +225,10 @@ class MainWindow(QMainWindow):
             self.toast.raise_()
 
     def _show_status(self) -> None:
-        controller = self.controller
-        status = controller.status
-        state = controller.state
-        active = controller.is_active
-        actions = self.actions_by_id
-        actions["toggle"].setText(tr("Stop") if active else tr("Start"))
-        can_toggle = active or bool(controller.settings.source) or bool(controller.cameras)
-        actions["toggle"].setEnabled(can_toggle)
-        self.top_bar.start.setEnabled(can_toggle)
-        is_file = controller.playback.is_offered
-        actions["pause"].setEnabled(state in ("running", "paused") or (is_file and state == "ended"))
-        actions["pause"].setChecked(state == "paused")
-        self.top_bar.show_running(active)
-        name = self._source_name()
-        self.setWindowTitle(f"{name} {DASH} {APP_NAME}" if controller.settings.source else APP_NAME)
-        loading = status is not None and status.loading
-        self.view.set_pill(
-            {
-                "opening": tr("Opening {name}…").format(name=name),
-                # Under a file there is a bar that says so, and single frames are to be seen whole.
-                "paused": "" if is_file else tr("Held. Press P to go on."),
-                "idle": tr("Stopped. Press Space to start."),
-                "failed": tr("Stopped. Press Space to try again."),
-            }.get(state, self._loading_words() if loading else "")
-        )
-        self._say_in_empty_state(state, name)
+        self.status_words.show()
         self._show_figures()
         self._choose_page()
         self._show_playback()
-
-    def _show_facts(self) -> None:
-        controller = self.controller
-        info = controller.status.source_info if controller.status is not None and controller.is_active else None
-        asked = mode_options(controller.settings.camera_mode)
-        figures = controller.figures
-        measured_fps = figures.source_fps if figures.frames >= FRAMES_TO_TELL else 0.0
-        self.top_bar.show_facts(facts(info, asked, measured_fps), facts_in_full(info, asked, measured_fps))
-
-    def _loading_words(self) -> str:
-        b = self.controller.settings.pipeline_b
-        words = tr("Loading B, {pipeline}…") if self.controller.is_building_b else tr("Loading the models…")
-        return words.format(pipeline=pipeline_word(b))
-
-    def _say_in_empty_state(self, state: str, name: str) -> None:
-        controller = self.controller
-        source, cameras = controller.settings.source, controller.cameras
-        if state == "failed":
-            if is_camera(source) and cameras == ():
-                self.empty.no_camera()
-            else:
-                self.empty.failed(name)
-        elif controller.is_active:
-            self.empty.opening(name, source_icon(source))
-        elif source or cameras:
-            self.empty.ready(name if source else cameras[0].name if cameras else "")
-        elif cameras is None:
-            self.empty.looking_for_cameras()
-        else:
-            self.empty.no_camera()
-
-    def _source_name(self) -> str:
-        controller = self.controller
-        source = controller.settings.source
-        named = (camera.name for camera in controller.cameras or () if camera.source == source)
-        return next(named, source_label(source))
 
     def _show_figures(self) -> None:
         controller = self.controller
@@ -304,7 +242,7 @@ class MainWindow(QMainWindow):
         if card is not None and size == "full" and not self.view.has_room_for(card):
             card = draw_card(text, "compact", self.view.devicePixelRatioF())
         self.view.set_card(card)
-        self._show_facts()
+        self.status_words.show_facts()
 
     def _show_playback(self) -> None:
         playback = self.controller.playback

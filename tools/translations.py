@@ -47,8 +47,10 @@ def update(folder: Path = FOLDER) -> None:
 def compile_all(folder: Path = FOLDER) -> None:
     """Make a .qm of each .ts in `folder`."""
     for path in sorted(folder.glob("*.ts")):
-        command = [tool("lrelease"), "-silent", str(path), "-qm", str(path.with_suffix(".qm"))]
-        subprocess.run(command, check=True)
+        # Put in its place in one step: a program that runs has the old one mapped into its memory.
+        fresh = path.with_suffix(".qm.new")
+        subprocess.run([tool("lrelease"), "-silent", str(path), "-qm", str(fresh)], check=True)
+        fresh.replace(path.with_suffix(".qm"))
 
 
 if __name__ == "__main__":

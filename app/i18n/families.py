@@ -125,6 +125,10 @@ def sentence_words(text: str) -> str:
             said = tr(template).format(**{name: sentence_words(value) for name, value in found.groupdict().items()})
             # A name in Latin letters stands apart; a Chinese word that took its place does not.
             return _BETWEEN_CHINESE.sub("", said)
+    if "; " in text:
+        parts = text.split("; ")
+        said_parts = [sentence_words(part) for part in parts]
+        return ("\N{FULLWIDTH SEMICOLON}" if said_parts[0][-1:] >= CHINESE_FROM else "; ").join(said_parts)
     if text.endswith("."):
         said = sentence_words(text[:-1])
         return said + full_stop(said)
