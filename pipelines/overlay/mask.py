@@ -21,7 +21,9 @@ TINT_STRENGTH: Final = 0.25
 look like themselves, and the person stands out."""
 SPOTLIGHT_DIM: Final = 0.55
 OUTLINE_LONG_SIDE: Final = 640
-"""Outlines are traced on a mask of at most this size; at 720p every second pixel, smoothed to a fine curve."""
+"""Outlines are traced where the edge was found, in at most so many pixels (427 at 720p), and smoothed to a fine curve.
+Brought to 640 first, lines lay 1.0 px inside of a disc's edge, with a deviation of 0.2; at 427, moved out by the half
+pixel that a trace lies inside, they lie on it, with a deviation of 0.3, for two thirds of the time."""
 OUTLINE_MIN_SHARE: Final = 0.0006
 """Specks and holes below this share of the picture get no outline."""
 OUTLINE_ERROR: Final = 0.2
@@ -170,7 +172,8 @@ def outlines(mask: SoftMask, size_wh: tuple[int, int]) -> list[NDArray[np.float3
     """
     if not mask.levels.size:
         return []
-    step = max(1.0, max(size_wh) / OUTLINE_LONG_SIDE)
+    fine = max(1.0, max(size_wh) / OUTLINE_LONG_SIDE)
+    step = max(fine, mask.box_xywh[2] / mask.levels.shape[1])
     levels, scale, start = _traced(mask, step)
     inside = cv2.threshold(levels, 127, 255, cv2.THRESH_BINARY)[1]
     found, _ = cv2.findContours(inside, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
@@ -186,16 +189,21 @@ def outlines(mask: SoftMask, size_wh: tuple[int, int]) -> list[NDArray[np.float3
             continue
         points = contour.reshape(-1, 2)
         # The mean over neighbours along the closed line turns pixel steps into a curve.
-        half = _SMOOTHING // 2
-        wrapped = np.concatenate([points[-half:], points, points[:half]]).astype(np.float32)[None]
-        smooth = cv2.blur(wrapped, (_SMOOTHING, 1), borderType=cv2.BORDER_REPLICATE)[0, half:-half]
-        line = (smooth * scale + start).astype(np.float32)
+        reach = _SMOOTHING // 2 + 1
+        wrapped = np.concatenate([points[-reach:], points, points[:reach]]).astype(np.float32)[None]
+        means = np.asarray(cv2.blur(wrapped, (_SMOOTHING, 1))[0], np.float32)
+        # The trace runs through the middle of the outermost pixels: the edge is half a pixel outside of them, on the
+        # side on which it always has the background.
+        along = means[reach + 1 : reach + 1 + count] - means[reach - 1 : reach - 1 + count]
+        length = np.maximum(cv2.magnitude(along[:, 0], along[:, 1]), np.float32(1e-3)).reshape(-1, 1)
+        outwards = along[:, ::-1] * np.array([-0.5, 0.5], np.float32) / length
+        line = ((means[reach:-reach] + outwards) * scale + start).astype(np.float32)
         for axis in (0, 1):
-            along = points[:, axis]
-            line[along == 0, axis] = near[axis]
-            line[along == last[axis], axis] = far[axis]
+            place = points[:, axis]
+            line[place == 0, axis] = near[axis]
+            line[place == last[axis], axis] = far[axis]
         # OpenCV's thick lines cost 2 us a piece; where the line is nearly straight it needs fewer pieces.
-        lines.append(np.asarray(cv2.approxPolyDP(line, OUTLINE_ERROR * step, True), np.float32).reshape(-1, 2))
+        lines.append(np.asarray(cv2.approxPolyDP(line, OUTLINE_ERROR * fine, True), np.float32).reshape(-1, 2))
     return lines
 
 
