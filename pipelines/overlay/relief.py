@@ -24,7 +24,7 @@ from pipelines.overlay.depth import levels
 
 GRID: Final = 160
 """Cells along the longer side. With twice as many the picture is the same: the networks' edges are softer."""
-STEPS: Final = 16
+STEPS: Final = 12
 HEIGHT: Final = 0.17
 """From the farthest to the nearest, as a share of the picture's longer side."""
 BEND: Final = 0.62
