@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from app.i18n import tr
 from app.sources import facts, facts_in_full, is_camera, mode_options, source_icon, source_label
 from app.words import APP_NAME, DASH, pipeline_word
+from pipelines.sources.paths import is_address
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -78,7 +79,7 @@ class WindowStatus:
             else:
                 empty.failed(name)
         elif controller.is_active:
-            empty.opening(name, source_icon(source))
+            empty.opening(name, source_icon(source), live=is_camera(source) or is_address(source))
         elif source or cameras:
             empty.ready(name if source else cameras[0].name if cameras else "")
         elif cameras is None:

@@ -10,13 +10,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.i18n import tr
 from app.icons import pixmap
+from app.test_card import draw_test_card
 from app.theme import GRID, Theme, Type, font
 
 WIDTH: Final = 58 * GRID
+CARD_WIDTH: Final = 32 * GRID
 
 
 class EmptyState(QWidget):
-    """A sentence and two ways on.
+    """A sentence and two ways on, or a test card while a source opens.
 
     Parameters
     ----------
@@ -32,6 +34,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._icon = "nocamera"
+        self._on_card = False
         self._drawing = QLabel(self)
         self._drawing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.title = QLabel(self)
@@ -99,9 +102,9 @@ class EmptyState(QWidget):
             cameras=True,
         )
 
-    def opening(self, name: str, icon: str = "film") -> None:
-        """Say that a source is being opened."""
-        self._say(icon, tr("Opening {}…"), tr("The models load at the same time."), name)
+    def opening(self, name: str, icon: str = "film", live: bool = False) -> None:
+        """Say that a source is being opened; a live one may take its time, and has a test card meanwhile."""
+        self._say(icon, tr("Opening {}…"), tr("The models load at the same time."), name, on_card=live)
 
     def failed(self, name: str) -> None:
         """Say that a source cannot be shown; the message bar says why."""
@@ -111,9 +114,11 @@ class EmptyState(QWidget):
         """Say that a source can be started."""
         self._say("play", tr("{} is ready"), tr("Press Space to start."), name)
 
-    def _say(self, icon: str, title: str, text: str, name: str = "", cameras: bool = False) -> None:
+    def _say(
+        self, icon: str, title: str, text: str, name: str = "", cameras: bool = False, on_card: bool = False
+    ) -> None:
         """Say something; a long `name` is shortened in its middle, so that beginning, ending and title stay whole."""
-        self._icon = icon
+        self._icon, self._on_card = icon, on_card
         metrics = QFontMetrics(self.title.font())
         room = WIDTH - GRID - metrics.horizontalAdvance(title.format(""))
         self.title.setText(title.format(metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)))
@@ -123,4 +128,8 @@ class EmptyState(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        self._drawing.setPixmap(pixmap(self._icon, self._theme.colors.muted, 8 * GRID, self.devicePixelRatioF()))
+        scale = self.devicePixelRatioF()
+        if self._on_card:
+            self._drawing.setPixmap(draw_test_card(CARD_WIDTH, self._icon, scale))
+        else:
+            self._drawing.setPixmap(pixmap(self._icon, self._theme.colors.muted, 8 * GRID, scale))
