@@ -126,16 +126,16 @@ def test_the_picture_goes_on_and_says_why(failure, told, stubs, live, monkeypatc
 @pytest.mark.skipif(not keep_freed_memory(), reason="memory is measured where the C library is glibc")
 @pytest.mark.skipif(not get_backend("litert-cpu").prerequisites().available, reason="LiteRT is not installed")
 def test_many_switches_lose_no_frame_and_no_memory(own_cache):
-    """29 switches between five configurations on two runtimes: six rounds, of which the first are the warm-up."""
+    """49 switches between five configurations on two runtimes: ten rounds, of which the first four are the warm-up."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, str(SWITCHING), "29"]
+    command = [sys.executable, str(SWITCHING), "49"]
     run = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=580)
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     assert found["order"] == list(range(len(found["order"])))
-    resident, used = (np.array(found[key]).reshape(6, 5).mean(axis=1) for key in ("rss_mb", "used_mb"))
+    resident, used = (np.array(found[key]).reshape(10, 5).mean(axis=1) for key in ("rss_mb", "used_mb"))
     # Pages come and go with the gaps between the blocks of the heap, and on a busy machine they take longer to level
-    # off: 204, 206, 196, 193 MB, or 180, 190, 197, 204, 209, 206...
-    assert (resident[4:] < 1.05 * resident[3]).all(), resident
-    # ...while what is held stays as it is, 64.3 MB on average, the same for each configuration to 0.1 MB.
+    # off: 173, 185, 192, 192, 189, 185, 190 MB, or 178, 190, 194, 201, 211, 214...
+    assert resident[7:].mean() < 1.05 * resident[4:7].mean(), resident
+    # ...while what is held stays as it is, 63.7 MB on average, the same for each configuration to 0.1 MB.
     assert (used[3:] <= 1.005 * used[2]).all(), used
