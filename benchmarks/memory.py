@@ -20,6 +20,7 @@ from queue import Queue
 import numpy as np
 
 from benchmarks.live import demo_frames
+from benchmarks.peak import peak_mb
 from benchmarks.rows import Row, in_turn, median_ratio
 from pipelines import pipeline as pipeline_module
 from pipelines.config import PipelineConfig
@@ -67,7 +68,7 @@ def child(keep: bool) -> dict[str, float]:
     return {
         "faults": (after.ru_minflt - before.ru_minflt) / FRAMES,
         "cpu_ms": cpu_s / FRAMES * 1e3,
-        "size_mb": after.ru_maxrss / 1024,
+        "size_mb": peak_mb() or 0.0,
     }
 
 

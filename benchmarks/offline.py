@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import resource
 import statistics
 import tempfile
 import threading
@@ -27,6 +26,7 @@ from pathlib import Path
 import av
 
 from assets import asset_path
+from benchmarks.peak import forget_peak, peak_words
 from benchmarks.rows import Row
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.frame import Frame
@@ -224,6 +224,7 @@ class Steps:
 
 def measure(clip: Path, frames: int, rounds: int) -> list[Row]:
     """Measure, print, and return the row for the table."""
+    forget_peak()  # that of other measurements before this one
     with tempfile.TemporaryDirectory() as folder, PipelinePool(PipelineConfig()) as pool:
         place = Path(folder)
         looped = place / "clip.mp4"
@@ -235,7 +236,7 @@ def measure(clip: Path, frames: int, rounds: int) -> list[Row]:
             ours.append(timed(partial(process, looped, place / f"ours-{number}.mp4", pool)))
             print(f"round {number + 1}: transcode {bare[-1]}; process {ours[-1]}", flush=True)
         # Before frames are held in memory for the steps.
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        peak = peak_words()
         steps = Steps(looped, pool)
         # In the order of the dictionary every time: a step works on what the one before it left.
         found = [{name: step() for name, step in steps.work.items()} for _ in range(rounds)]
@@ -245,7 +246,7 @@ def measure(clip: Path, frames: int, rounds: int) -> list[Row]:
     print(
         f"{cpu_name()}, {cores()} cores, {frames} frames: ratio {ratio:.2f}, by the processor's time "
         f"{cpu_ratio:.2f} (medians of {rounds}), "
-        f"peak memory of both together {peak:.0f} MB"
+        f"peak memory of both together {peak}"
     )
     for name, costs in (("transcode", bare), ("process", ours)):
         ceiling = statistics.median(cost.ceiling_fps for cost in costs)
