@@ -12,6 +12,7 @@ from app.words import DASH, TIMES, backends_word, task_word
 from pipelines.compare import Agreement, CompareMode
 from pipelines.figures import Figures, Side, TaskFigures
 from pipelines.overlay.colours import COLOUR_A, COLOUR_B
+from pipelines.overlay.figures import format_ms, format_rate
 from pipelines.timing import LatencyStats
 
 UNKNOWN: Final = DASH
@@ -76,7 +77,7 @@ class CardText:
 
 
 def _ms(value: float | None) -> str:
-    return UNKNOWN if value is None else f"{value:.1f}"
+    return UNKNOWN if value is None else format_ms(value)
 
 
 def card_text(
@@ -105,7 +106,7 @@ def card_text(
         rows = (a, _row("B", b.tasks, b.capacity_fps, b.latency, latencies_ms.get("B", ()), to_b, wins))
         measured = measured and b.latency is not None
     shown = (
-        tr("shown {fps} fps").format(fps=f"{figures.processed_fps:.0f}")
+        tr("shown {fps} fps").format(fps=format_rate(figures.processed_fps))
         if running and figures.processed_fps > 0
         else ""
     )
@@ -129,7 +130,7 @@ def _row(
         letter=side,
         color=COLOUR_A if side == "A" else COLOUR_B,
         name=backends_word(task.backend for task in tasks.values()) or UNKNOWN,
-        capacity=UNKNOWN if capacity_fps is None else f"{capacity_fps:.0f}",
+        capacity=UNKNOWN if capacity_fps is None else format_rate(capacity_fps),
         median=_ms(latency.p50 if latency else None),
         p95=_ms(latency.p95 if latency else None),
         tasks=tuple((task_word(name), _ms(task.total.p50 if task.total else None)) for name, task in tasks.items()),

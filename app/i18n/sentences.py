@@ -16,8 +16,8 @@ _NOUNS: Final = {
 }
 _TASKS: Final = {"face": noop("Face"), "segmentation": noop("Person"), "depth": noop("Depth")}
 _LIMITS: Final = (
-    (re.compile(r"(?P<noun>[a-z ]+) plays at (?P<fps>\d+) fps"), noop("{noun} plays at {fps} fps")),
-    (re.compile(r"(?P<noun>[a-z ]+) gives (?P<fps>\d+) fps"), noop("{noun} gives {fps} fps")),
+    (re.compile(r"(?P<noun>[a-z ]+) plays at (?P<fps>\d+(?:\.\d)?) fps"), noop("{noun} plays at {fps} fps")),
+    (re.compile(r"(?P<noun>[a-z ]+) gives (?P<fps>\d+(?:\.\d)?) fps"), noop("{noun} gives {fps} fps")),
     (re.compile(r"both pipelines share the time"), noop("both pipelines share the time")),
     (re.compile(r"drawing takes (?P<ms>[\d.]+) ms a frame"), noop("drawing takes {ms} ms a frame")),
     (re.compile(r"(?P<task>\w+) is (?P<share>\d+)% of the time"), noop("{task} is {share}% of the time")),

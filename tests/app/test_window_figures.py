@@ -43,6 +43,12 @@ def test_the_card_says_what_was_measured():
     assert text.note == "camera gives 30 fps"
 
 
+def test_a_slow_pipeline_has_a_rate_and_no_needless_digits():
+    text = card_text(replace(FIGURES, capacity_fps=0.22, processed_fps=0.34, pipeline=stats(4626.3)), {}, running=True)
+    assert (text.rows[0].capacity, text.rows[0].median) == ("0.2", "4626")
+    assert text.shown == "shown 0.3 fps"
+
+
 def test_what_was_not_measured_is_a_dash():
     text = card_text(Figures(tasks={"face": TaskFigures("ort-cpu", None, {})}), {"A": []}, running=True)
     assert text.rows[0].median == text.rows[0].capacity == "\N{EN DASH}"

@@ -30,6 +30,7 @@ def figures(source=30.0, shown=30.0, draw=2.0, mode=CompareMode.OFF, **tasks):
     ("given", "kind", "sentence"),
     [
         (figures(), "camera", "camera gives 30 fps"),
+        (figures(0.42, 0.42), "stream", "stream gives 0.4 fps"),
         (figures(29.97, 29.0), "video", "file plays at 30 fps"),
         (figures(), "stream", "stream gives 30 fps"),
         (figures(), "demo", "demo clip plays at 30 fps"),
