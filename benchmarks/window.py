@@ -1,4 +1,4 @@
-"""The window: its rate against the engine without one, its start against an empty window, and what it costs at rest.
+"""The window: its rate against the engine without one, its start against an empty window, and what painting costs.
 
     python -m benchmarks window
 
@@ -77,6 +77,8 @@ def main() -> list[Row]:
         starts = in_turn({what: lambda what=what: child(what, environment) for what in ("empty", "first")}, ROUNDS)
         rates = in_turn({what: lambda what=what: child(what, environment) for what in ("engine", "window")}, ROUNDS, 0)
         idle = child("idle", environment)
+        # On any screen it is painted by the processor; only here is there room for it everywhere.
+        paint_ms = child("paint", {**environment, "QT_QPA_PLATFORM": "offscreen"})
     empty_s, first_s = (statistics.median(starts[what]) for what in ("empty", "first"))
     engine_fps, window_fps = (statistics.median(rates[what]) for what in ("engine", "window"))
     rows = [
@@ -94,6 +96,7 @@ def main() -> list[Row]:
             "s",
             at_most=True,
         ),
+        Row("painting a picture", "1920x1080, the window's thread", paint_ms, 2.0, "ms of CPU", at_most=True),
         Row("idle window", "no source", 100 * idle, 1.0, "% of a core", at_most=True),
     ]
     print(table(rows))

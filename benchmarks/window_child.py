@@ -1,6 +1,6 @@
 """One measurement of a window or of the engine in a process of its own (see `benchmarks/window.py`).
 
-    python -m benchmarks.window_child empty|first|idle|engine|window
+    python -m benchmarks.window_child empty|first|idle|engine|window|paint
 
 Prints one JSON object. The window is the program's own, with the settings of a fresh user.
 """
@@ -8,6 +8,7 @@ Prints one JSON object. The window is the program's own, with the settings of a 
 from __future__ import annotations
 
 import json
+import statistics
 import sys
 import threading
 import time
@@ -24,18 +25,35 @@ if TYPE_CHECKING:
 
 WARMUP_S, MEASURE_S = 3.0, 5.0
 SETTLE_S, IDLE_S = 6.0, 10.0
+PAINTED = 90
+FULL_HD = (1920, 1080)
 SOURCE_FPS = 250.0
 """More than any machine can analyse: the pipeline sets the rate."""
 
 
 class Flood:
-    """The demo clip's frames, faster than they can be analysed; as a camera, only the newest counts."""
+    """The demo clip's frames, faster than they can be analysed; as a camera, only the newest counts.
+
+    Parameters
+    ----------
+    size_wh : (int, int) or None
+        Size they are brought to; None leaves them as they are.
+    """
+
+    def __init__(self, size_wh: tuple[int, int] | None = None) -> None:
+        self._size_wh = size_wh
 
     def open(self) -> SourceInfo:
         """Decode the frames beforehand."""
         from benchmarks.live import demo_frames
 
-        self._frames = demo_frames(60)
+        self._frames = demo_frames(60 if self._size_wh is None else 20)
+        if self._size_wh is not None:
+            import cv2
+
+            self._frames = [
+                replace(frame, image_bgr=cv2.resize(frame.image_bgr, self._size_wh)) for frame in self._frames
+            ]
         self._numbers = count()
         return SourceInfo("flood", "camera", live=True, size_wh=self._frames[0].size_wh)
 
@@ -58,6 +76,11 @@ def flood(_source: str, _options: SourceOptions) -> Flood:
     return Flood()
 
 
+def large_flood(_source: str, _options: SourceOptions) -> Flood:
+    """Make a source of 1920x1080 frames."""
+    return Flood(FULL_HD)
+
+
 def empty() -> dict[str, float]:
     """Show an empty window and return the moment at which it was painted."""
     from PySide6.QtCore import QTimer
@@ -78,7 +101,11 @@ def empty() -> dict[str, float]:
     return {"at_s": window.painted_s}
 
 
-def with_program(source: str, watch: Callable[[QWidget, Callable[[], None]], None], engine: bool = False) -> None:
+def with_program(
+    source: str,
+    watch: Callable[[QWidget, Callable[[], None]], None],
+    factory: Callable[[str, SourceOptions], Flood] | None = None,
+) -> None:
     """Run the program's window; `watch` gets the view that shows pictures, and a function that ends the program."""
     from PySide6.QtWidgets import QApplication
 
@@ -86,11 +113,11 @@ def with_program(source: str, watch: Callable[[QWidget, Callable[[], None]], Non
     from app.__main__ import parse_arguments
     from app.window import run_window
 
-    if engine:
+    if factory is not None:
         from app.head_start import HeadStart
         from pipelines.engine import LiveEngine
 
-        HeadStart.engine = lambda self, on_update: LiveEngine(on_update, flood, self.pipeline)  # type: ignore[method-assign]
+        HeadStart.engine = lambda self, on_update: LiveEngine(on_update, factory, self.pipeline)  # type: ignore[method-assign]
     initialise = views.VideoView.__init__
 
     def watched(view: Any, parent: Any = None) -> None:
@@ -139,8 +166,32 @@ def window() -> dict[str, float]:
 
         view.paintEvent = watched
 
-    with_program("demo", watch, engine=True)
+    with_program("demo", watch, flood)
     return {"fps": rate([moment for moment, _ in seen])}
+
+
+def paint() -> dict[str, float]:
+    """Return the milliseconds of CPU that the window's thread takes to paint a picture of 1920x1080."""
+    took_ms: list[float] = []
+    shown: list[int] = []
+
+    def watch(view: Any, finish: Callable[[], None]) -> None:
+        view.setFixedSize(*FULL_HD)
+        paint = view.paintEvent
+
+        def watched(event: Any) -> None:
+            start_s = time.thread_time()
+            paint(event)
+            if view.picture is not None and (serial := view.picture.view.serial) not in shown[-1:]:
+                shown.append(serial)
+                took_ms.append((time.thread_time() - start_s) * 1e3)
+                if len(took_ms) == PAINTED:
+                    finish()
+
+        view.paintEvent = watched
+
+    with_program("demo", watch, large_flood)
+    return {"ms": statistics.median(took_ms[PAINTED // 3 :])}
 
 
 def engine() -> dict[str, float]:
@@ -198,5 +249,6 @@ def idle() -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    measurement = {"empty": empty, "first": first, "idle": idle, "engine": engine, "window": window}[sys.argv[1]]
+    measurements = (empty, first, idle, engine, window, paint)
+    measurement = {one.__name__: one for one in measurements}[sys.argv[1]]
     sys.stdout.write(json.dumps(measurement()))
