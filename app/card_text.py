@@ -12,8 +12,7 @@ from app.words import DASH, TIMES, backends_word, task_word
 from pipelines.compare import Agreement, CompareMode
 from pipelines.figures import Figures, Side, TaskFigures
 from pipelines.overlay.colours import COLOUR_A, COLOUR_B
-from pipelines.overlay.figures import format_ms, format_rate
-from pipelines.timing import LatencyStats
+from pipelines.timing import LatencyStats, format_ms, format_rate
 
 UNKNOWN: Final = DASH
 AS_FAST: Final = 1.05

@@ -12,6 +12,7 @@ from app.i18n.families import sentence_words
 from app.words import TIMES
 from pipelines.sources.base import SourceInfo, SourceOptions
 from pipelines.sources.paths import is_address, public_name
+from pipelines.timing import format_rate
 
 DEMO: Final = "demo"
 PICTURE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff")
@@ -102,8 +103,9 @@ def facts(info: SourceInfo | None, asked: SourceOptions | None = None, measured_
     if not info.still:
         expected = (asked.fps if asked is not None else None) or float(info.fps or 0)
         if info.live and measured_fps and expected and abs(measured_fps - expected) > OFF_BY * expected:
-            measured = f"{measured_fps:.0f}" if measured_fps >= 10 else f"{measured_fps:.1f}"
-            parts.append(tr("{fps} of {asked} fps").format(fps=measured, asked=f"{round(expected, 2):g}"))
+            parts.append(
+                tr("{fps} of {asked} fps").format(fps=format_rate(measured_fps), asked=f"{round(expected, 2):g}")
+            )
         elif info.fps:
             parts.append(tr("{fps} fps").format(fps=f"{round(float(info.fps), 2):g}"))
     if info.still and info.frame_count and info.frame_count > 1:

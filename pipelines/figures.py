@@ -13,7 +13,7 @@ import numpy as np
 
 from pipelines.compare import Agreement, CompareMode
 from pipelines.pipeline import FrameResult
-from pipelines.timing import LatencyStats, RateMeter, RollingLatency
+from pipelines.timing import LatencyStats, RateMeter, RollingLatency, format_rate
 
 Side = Literal["A", "B"]
 """The two pipelines of a comparison; a single pipeline is A."""
@@ -280,7 +280,7 @@ def bottleneck(figures: Figures, source_kind: str) -> str:
     if figures.processed_fps >= KEEPS_PACE * figures.source_fps:
         verb = "gives" if source_kind in ("camera", "stream") else "plays at"
         noun = {"video": "file", "images": "pictures", "demo": "demo clip"}.get(source_kind, source_kind)
-        return f"{noun} {verb} {figures.source_fps:.{1 if figures.source_fps < 9.95 else 0}f} fps"
+        return f"{noun} {verb} {format_rate(figures.source_fps)} fps"
     if figures.mode is not CompareMode.OFF:
         return "both pipelines share the time"
     if figures.draw and figures.draw.p50 > figures.pipeline.p50:

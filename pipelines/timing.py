@@ -11,6 +11,22 @@ from dataclasses import dataclass
 
 STAGES = ("preprocess", "inference", "decode")
 """Stages inside a task, in the order in which they run."""
+MISSING = "\N{EN DASH}"
+"""Stands for a figure that was not measured."""
+
+
+def format_rate(value: float | None) -> str:
+    """Frames a second in at most four characters; the dash when there is none."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    return f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
+
+
+def format_ms(value: float | None) -> str:
+    """Milliseconds in at most five characters; the dash when there is none."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    return f"{value:.1f}" if value < 999.95 else f"{value:.0f}"
 
 
 class StageTimes:

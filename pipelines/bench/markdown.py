@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from pipelines.bench.end_to_end import PipelineRun
 from pipelines.bench.model_runs import ModelRun
 from pipelines.bench.report import Benchmark
 from pipelines.bench.verdicts import verdicts
 from pipelines.machine import APP, machine_info
-
-MISSING: Final = "\N{EN DASH}"
-"""Stands for a figure that was not measured."""
+from pipelines.timing import MISSING
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

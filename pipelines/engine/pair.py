@@ -54,8 +54,7 @@ class Pair:
         B has not seen, and the difference would be taken for one of the backends."""
         self.mode = mode
         if mode is CompareMode.SPLIT and self.b is not None:
-            self.a.reset()
-            self.b.reset()
+            self._forget()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -66,9 +65,7 @@ class Pair:
         """Analyse a frame as the mode says. B's failures cost the comparison, not the run."""
         if epoch != self._epoch:
             self._epoch = epoch
-            self.a.reset()
-            if self.b is not None:
-                self.b.reset()
+            self._forget()
         if self.b is None or self.mode is CompareMode.OFF:
             return Analysed(self.a.process(frame))
         self._turn += 1
@@ -83,6 +80,12 @@ class Pair:
             return Analysed(first, other=self._process_b(frame))
         other = self._process_b(frame)
         return Analysed(self.a.process(frame), other=other)
+
+    def _forget(self) -> None:
+        """Track nothing of the frames before, on either side."""
+        self.a.reset()
+        if self.b is not None:
+            self.b.reset()
 
     def _process_b(self, frame: Frame) -> FrameResult | None:
         if self.b is None:

@@ -13,9 +13,8 @@ from pipelines.config import TASKS
 from pipelines.overlay.colours import TEXT, TEXT_MUTED, bgr
 from pipelines.overlay.panel import draw_card, draw_edge, paint, rounded_mask
 from pipelines.overlay.text import CAP_HEIGHT, REGULAR, SEMIBOLD, Align, draw_text, text_width
+from pipelines.timing import format_ms, format_rate
 
-MISSING: Final = "\N{EN DASH}"
-"""Stands for a figure that was not measured."""
 SMALLEST_TYPE: Final = 8
 """Pixels. A picture whose table would need smaller type gets none."""
 CARD_OPACITY: Final = 0.74
@@ -52,20 +51,6 @@ class FigureRow:
     color: str
     tasks_ms: Mapping[str, float | None] = field(default_factory=dict)
     extra: str = ""
-
-
-def format_rate(value: float | None) -> str:
-    """Frames a second in at most four characters; the dash when there is none."""
-    if value is None or not np.isfinite(value):
-        return MISSING
-    return f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
-
-
-def format_ms(value: float | None) -> str:
-    """Milliseconds in at most five characters; the dash when there is none."""
-    if value is None or not np.isfinite(value):
-        return MISSING
-    return f"{value:.1f}" if value < 999.95 else f"{value:.0f}"
 
 
 @dataclass(frozen=True, slots=True)

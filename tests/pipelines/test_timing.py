@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pipelines.timing import LatencyStats, RateMeter, RollingLatency, StageTimes
+from pipelines.timing import MISSING, LatencyStats, RateMeter, RollingLatency, StageTimes, format_ms, format_rate
 
 
 class Clock:
@@ -94,3 +94,27 @@ def test_a_stage_entered_twice_adds_up_and_counts_when_it_raises(monkeypatch):
         now[0] += 0.001
     assert times.ms == pytest.approx({"inference": 6.0, "decode": 1.0})
     assert times.total_ms == pytest.approx(7.0)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, MISSING),
+        (float("nan"), MISSING),
+        (0.0, "0.0"),
+        (9.94, "9.9"),
+        (9.96, "10"),
+        (116.2, "116"),
+        (1204.4, "1204"),
+    ],
+)
+def test_rates(value, text):
+    assert format_rate(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, MISSING), (0.04, "0.0"), (8.61, "8.6"), (123.44, "123.4"), (999.94, "999.9"), (1234.5, "1234")],
+)
+def test_milliseconds(value, text):
+    assert format_ms(value) == text

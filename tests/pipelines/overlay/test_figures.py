@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from pipelines.overlay import COLOUR_A, COLOUR_B, FigureRow, bgr, draw_figures
-from pipelines.overlay.figures import MISSING, format_ms, format_rate
 from pipelines.overlay.text import CAP_HEIGHT, Align, draw_text, text_width
 
 A = FigureRow("A", "ort-cpu", 116.2, 8.61, 9.9, COLOUR_A, {"face": 2.1, "segmentation": 3.04, "depth": 3.31})
@@ -19,30 +18,6 @@ def extent(picture):
     """Left, top, right, bottom of what was drawn."""
     y, x = np.nonzero((picture != 140).any(axis=2))
     return x.min(), y.min(), x.max(), y.max()
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (None, MISSING),
-        (float("nan"), MISSING),
-        (0.0, "0.0"),
-        (9.94, "9.9"),
-        (9.96, "10"),
-        (116.2, "116"),
-        (1204.4, "1204"),
-    ],
-)
-def test_rates(value, text):
-    assert format_rate(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(None, MISSING), (0.04, "0.0"), (8.61, "8.6"), (123.44, "123.4"), (999.94, "999.9"), (1234.5, "1234")],
-)
-def test_milliseconds(value, text):
-    assert format_ms(value) == text
 
 
 def test_the_table_stands_in_the_top_left_corner(make):
