@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import shutil
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from pipelines.atomic import part_path, reason_of
 from pipelines.errors import ExportError
 from pipelines.export import layer_suffix
+from pipelines.offline.part_files import PartFiles
 
 FRAME_FILE: Final = re.compile(r"\d{6,}\.(?:png|json)")
 
@@ -47,7 +45,7 @@ def remove_empty(folders: Sequence[Path]) -> None:
             return
 
 
-class LayerFolder:
+class LayerFolder(PartFiles):
     """Layers under construction beside their final place.
 
     Parameters
@@ -72,9 +70,8 @@ class LayerFolder:
         self._folder = folder
         self._overwrite = overwrite
         self._committed = False
-        self._crc = 0
         self._made = make_folders(folder)
-        self._part = part or part_path(folder / "layers")
+        super().__init__(part or part_path(folder / "layers"))
         try:
             for layer in self.layers:
                 (self._part / layer).mkdir(parents=True, exist_ok=part is not None)
@@ -90,31 +87,10 @@ class LayerFolder:
         ExportError
             If it cannot be written.
         """
-        name = layer_file(layer, frame)
-        try:
-            (self._part / layer / name).write_bytes(data)
-        except OSError as error:
-            raise ExportError(f"{self._folder / layer / name} cannot be written: {reason_of(error)}") from error
-        self._crc = zlib.crc32(data, self._crc)
-
-    def take_crc(self) -> int:
-        """Return the checksum of what was written since the last call."""
-        crc, self._crc = self._crc, 0
-        return crc
+        name = Path(layer, layer_file(layer, frame))
+        self.put(name, self._folder / name, data)
 
     def commit(self, moved: range = range(0)) -> None:
-        """Move the layers to their final place.
-
-        Parameters
-        ----------
-        moved : range
-            Frames that may be there already, moved by a run that broke off in the middle of this.
-
-        Raises
-        ------
-        ExportError
-            If a folder got files in the meantime, or the system refuses.
-        """
         try:
             for layer in self.layers:
                 self._publish(self._part / layer, self._folder / layer, {layer_file(layer, number) for number in moved})
@@ -141,13 +117,5 @@ class LayerFolder:
     def discard(self) -> None:
         """Remove everything that was written; does nothing after `commit`."""
         if not self._committed:
-            shutil.rmtree(self._part, ignore_errors=True)
+            super().discard()
             remove_empty(self._made)
-
-    def __enter__(self) -> LayerFolder:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.discard()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
-import zlib
 from pathlib import Path
-from types import TracebackType
 
 from pipelines.atomic import part_path, reason_of
 from pipelines.errors import ExportError
 from pipelines.offline.formats import numbered
+from pipelines.offline.part_files import PartFiles
 
 
 def earlier_pictures(pattern: Path) -> list[Path]:
@@ -35,7 +33,7 @@ def check_sequence(pattern: Path, overwrite: bool) -> None:
         raise ExportError(f"{found[0]} exists already (--overwrite replaces such pictures)")
 
 
-class PictureSequence:
+class PictureSequence(PartFiles):
     """Numbered pictures under construction beside their final place.
 
     Parameters
@@ -58,8 +56,7 @@ class PictureSequence:
             check_sequence(pattern, overwrite)
         self._pattern = pattern
         self._overwrite = overwrite
-        self._crc = 0
-        self._part = part or part_path(pattern)
+        super().__init__(part or part_path(pattern))
         try:
             self._part.mkdir(exist_ok=part is not None)
         except OSError as error:
@@ -74,30 +71,9 @@ class PictureSequence:
             If it cannot be written.
         """
         final = numbered(self._pattern, number)
-        try:
-            (self._part / final.name).write_bytes(data)
-        except OSError as error:
-            raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
-        self._crc = zlib.crc32(data, self._crc)
-
-    def take_crc(self) -> int:
-        """Return the checksum of what was written since the last call."""
-        crc, self._crc = self._crc, 0
-        return crc
+        self.put(Path(final.name), final, data)
 
     def commit(self, moved: range = range(0)) -> None:
-        """Move the pictures to their final place.
-
-        Parameters
-        ----------
-        moved : range
-            Frames whose pictures may be there already, moved by a run that broke off in the middle of this.
-
-        Raises
-        ------
-        ExportError
-            If one has come into being there in the meantime, or the system refuses.
-        """
         own = {numbered(self._pattern, number).name for number in moved}
         earlier = [path for path in earlier_pictures(self._pattern) if path.name not in own]
         if earlier:
@@ -112,15 +88,3 @@ class PictureSequence:
                     path.unlink()
         except OSError as error:
             raise ExportError(f"{self._pattern} cannot be written: {reason_of(error)}") from error
-
-    def discard(self) -> None:
-        """Remove what is under construction; does nothing to what is in its final place."""
-        shutil.rmtree(self._part, ignore_errors=True)
-
-    def __enter__(self) -> PictureSequence:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.discard()
