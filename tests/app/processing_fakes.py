@@ -1,6 +1,7 @@
 """A child process that a test plays: it notes its orders, and says what the test wants."""
 
 import base64
+import json
 
 import cv2
 import numpy as np
@@ -118,3 +119,16 @@ class FakeChildren:
 
     def cancelled(self):
         self.worker.say("cancelled", id=self.running)
+
+
+class Lines:
+    """Stands for the output of a child, and takes what it tells."""
+
+    def __init__(self):
+        self.news = []
+
+    def write(self, data):
+        self.news.append(json.loads(data))
+
+    def flush(self):
+        pass

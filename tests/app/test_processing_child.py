@@ -22,6 +22,7 @@ from pipelines.errors import ConfigError, ExportError
 from pipelines.offline.jobs import Job
 from pipelines.pipeline import Pipeline
 from tests.app.clips import make_clip, portrait
+from tests.app.processing_fakes import Lines
 from tests.clips import write_clip
 from tests.pipelines.offline.resume_helpers import wait_for_segments
 
@@ -244,19 +245,6 @@ for line in child.stdout:
         os.sched_yield()
     assert not is_alive(process)
     assert seen(tmp_path) == []
-
-
-class Lines:
-    """Takes what the child tells."""
-
-    def __init__(self):
-        self.news = []
-
-    def write(self, data):
-        self.news.append(json.loads(data))
-
-    def flush(self):
-        pass
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from app.processing.teller import Teller
 from app.qimage import to_bgr
 from app.theme import AMBER, TEAL
 from models.errors import ModelError
-from tests.app.processing_fakes import FakeLink
+from tests.app.processing_fakes import FakeLink, Lines
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT_MS = 120_000
@@ -318,19 +318,6 @@ def test_the_main_window_opens_both_and_holds_the_picture_meanwhile(bench, links
     one.window.close()
     assert pages.window is None
     assert all(link.finished for link in links)
-
-
-class Lines:
-    """Takes what the child tells."""
-
-    def __init__(self):
-        self.news = []
-
-    def write(self, data):
-        self.news.append(json.loads(data))
-
-    def flush(self):
-        pass
 
 
 def test_a_failure_in_the_child_is_a_sentence(monkeypatch):
