@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QImage
 
 from app.addresses import Logins
 from app.background_trials import BackgroundTrials
@@ -20,6 +19,7 @@ from app.comparison_choice import ComparisonChoice
 from app.dropped import SEVERAL
 from app.effect_loader import EffectLoader
 from app.engine import Engine, live_engine
+from app.figures_place import FileCard
 from app.history import History
 from app.i18n import tr
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
@@ -398,7 +398,7 @@ class Controller(QObject):
     def screenshot(
         self,
         all_layers: bool = False,
-        card: QImage | None = None,
+        card: FileCard | None = None,
         figures: str = "",
         divider: float = MIDDLE,
         on_saved: Callable[[Saved | None], None] | None = None,

@@ -35,6 +35,7 @@ from app.i18n.language import LANGUAGES, has_letters, language_of
 from app.icons import FOLDER, icon
 from app.recording_commands import RecordingView
 from app.relief import has_relief
+from app.style import style_of
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
 from app.widgets.figures_card import draw_card
@@ -120,6 +121,8 @@ class MainWindow(QMainWindow):
             self.view.add_button(button, picture)
             self.on_picture[name] = button
         self.badge = RecordingBadge(self.view)
+        self.view.badge = self.badge
+        self.toast.over = lambda: self.view.lower_left
         left = QVBoxLayout()
         left.setSpacing(0)
         left.addWidget(self.message_bar)
@@ -194,6 +197,7 @@ class MainWindow(QMainWindow):
         self.transport.speed_chosen.connect(controller.playback.set_speed)
         self.view.room_changed.connect(self._room_changed)
         self.view.divider_moved.connect(controller.set_divider)
+        self.view.figures.corner_chosen.connect(lambda corner: controller.change(figures_corner=corner))
         self.commands.relief.watch(self.view)
         self.view.looked.connect(self.commands.view_commands.tell)
         self.view.double_clicked.connect(self.actions_by_id["full"].trigger)
@@ -241,7 +245,7 @@ class MainWindow(QMainWindow):
         card = draw_card(text, size, self.view.devicePixelRatioF())
         if card is not None and size == "full" and not self.view.has_room_for(card):
             card = draw_card(text, "compact", self.view.devicePixelRatioF())
-        self.view.set_card(card)
+        self.view.figures.show_card(card)
         self.status_words.show_facts()
 
     def _show_playback(self) -> None:
@@ -275,6 +279,11 @@ class MainWindow(QMainWindow):
             actions[name].setChecked(getattr(settings, name))
         actions[f"theme_{settings.theme}"].setChecked(True)
         actions[f"language_{settings.language}"].setChecked(True)
+        actions[f"corner_{settings.figures_corner}"].setChecked(True)
+        self.view.figures.set_corner(settings.figures_corner)
+        self.view.set_style(style_of(settings))
+        self.badge.set_beside(self.view.buttons_width if settings.figures_corner == "top_right" else 0)
+        self.toast.place()
         for name in self.commands.relief.handlers():
             actions[name].setEnabled(has_relief(settings))
         self.commands.view_commands.tell()

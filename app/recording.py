@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
+from app.figures_place import FileCard
 from app.i18n import tr
 from app.notifications import Notice, Notifications, Severity, sentence_of
-from app.screenshots import Saved, shown_bgr, thumbnail_of, with_card
+from app.screenshots import Saved, shown_bgr, thumbnail_of
 from app.split import MIDDLE
 from app.workers import BackgroundJobs, UpdateGate
 
@@ -37,19 +38,18 @@ class Look:
         The frame as the source gave it, without drawings.
     divider : float
         Where B's half begins in a split comparison, as a share of the width.
-    card : QImage or None
-        Figures to be painted on it, drawn for the size of the frame.
+    card : FileCard or None
+        Figures to be painted on it.
     """
 
     plain: bool = False
     divider: float = MIDDLE
-    card: QImage | None = None
+    card: FileCard | None = None
 
 
 def drawn(view: View, look: Look) -> NDArray[np.uint8]:
     """Return the picture of a view that is recorded: the same as on a screenshot, or the plain frame."""
-    image = view.plain_bgr if look.plain else shown_bgr(view, look.divider)
-    return image if look.card is None else with_card(image, look.card)
+    return view.plain_bgr if look.plain else shown_bgr(view, look.divider, look.card)
 
 
 class Take:

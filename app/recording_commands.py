@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QToolButton
 
 from app.card_text import card_text
 from app.controller import Controller
+from app.figures_place import file_card
 from app.i18n import tr
 from app.icons import icon
 from app.notifications import Notice, Severity, sentence_of
-from app.screenshots import Saved, card_scale
-from app.widgets.figures_card import draw_card
+from app.screenshots import Saved
+from app.style import style_of
 from app.widgets.recording_badge import RecordingBadge, short_clock
 from app.widgets.toast import Toast
 
@@ -155,7 +156,7 @@ class RecordingView:
         if settings.figures_on_screenshot and not settings.record_plain and picture is not None:
             height, width = picture.view.plain_bgr.shape[:2]
             text = card_text(controller.figures, controller.history.latencies_ms, controller.state == "running")
-            card = draw_card(text, "full", scale=card_scale((width, height)))
+            card = file_card(text, (width, height), settings.figures_corner, style_of(settings))
         controller.recording.set_look(plain=settings.record_plain, divider=self._divider(), card=card)
 
     def _keep_looking(self) -> None:

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
+from app.figures_place import FileCard, card_scale, clear_of
 from app.qimage import fitted, to_bgr, wrap_bgr
-from app.split import MIDDLE, divided_bgr
+from app.split import MIDDLE, divided_bgr, labels_height
+from app.theme import GRID
 from pipelines.machine import APP
 
 if TYPE_CHECKING:
     from pipelines.engine import View
+    from pipelines.pipeline import FrameResult
 
 THUMBNAIL_WH: Final = (112, 63)
-CARD_HEIGHT: Final = 720
-"""Frame height at which the figures have the size they have on the screen."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -36,8 +36,8 @@ class Shot:
         Where it goes; made if missing.
     source : str
         Name of the source, for the file name.
-    card : QImage or None
-        Figures to be painted on it, drawn for the size of the frame.
+    card : FileCard or None
+        Figures to be painted on it.
     figures : str
         Figures in one line for the file's metadata; "" for none.
     all_layers : bool
@@ -49,7 +49,7 @@ class Shot:
     view: View
     folder: Path
     source: str
-    card: QImage | None = None
+    card: FileCard | None = None
     figures: str = ""
     all_layers: bool = False
     divider: float = MIDDLE
@@ -74,25 +74,38 @@ class Saved:
     thumbnail: QImage
 
 
-def card_scale(size_wh: tuple[int, int]) -> float:
-    """How much larger than on the screen the figures are drawn on a frame of this size."""
-    return max(0.5, size_wh[1] / CARD_HEIGHT)
+def shown_bgr(view: View, divider: float, card: FileCard | None = None) -> NDArray[np.uint8]:
+    """Return the annotated frame at source resolution; in a split comparison both halves and the divider.
+
+    Parameters
+    ----------
+    view : View
+        What the engine shows.
+    divider : float
+        Where B's half begins, as a share of the width.
+    card : FileCard, optional
+        Figures to be painted on it.
+
+    Returns
+    -------
+    ndarray of uint8, shape (H, W, 3)
+        The view's own array where there is nothing to paint.
+    """
+    height, width = view.plain_bgr.shape[:2]
+    scale = card_scale((width, height))
+    box = None if card is None else card.box(view.result)
+    foot = clear_of(height - 1.5 * GRID * scale, labels_height(scale), box, GRID * scale)
+    image = divided_bgr(view, divider, scale, foot)
+    return image if card is None else with_card(image, card, view.result)
 
 
-def with_card(image_bgr: NDArray[np.uint8], card: QImage) -> NDArray[np.uint8]:
-    """Return a copy of the picture with the card at its upper left."""
+def with_card(image_bgr: NDArray[np.uint8], card: FileCard, result: FrameResult) -> NDArray[np.uint8]:
+    """Return a copy of the picture of a result with the figures in their corner."""
     canvas = wrap_bgr(image_bgr).convertToFormat(QImage.Format.Format_RGB32)
-    margin = 12 * card_scale((image_bgr.shape[1], image_bgr.shape[0]))
     painter = QPainter(canvas)
-    painter.drawImage(QPointF(margin, margin), card)
+    painter.drawImage(card.box(result).topLeft(), card.image)
     painter.end()
     return to_bgr(canvas)
-
-
-def shown_bgr(view: View, divider: float) -> NDArray[np.uint8]:
-    """Return the annotated frame at source resolution; in a split comparison both halves and the divider."""
-    height, width = view.plain_bgr.shape[:2]
-    return divided_bgr(view, divider, card_scale((width, height)))
 
 
 def thumbnail_of(image_bgr: NDArray[np.uint8]) -> QImage:
@@ -118,9 +131,7 @@ def save(shot: Shot) -> Saved:
 
     view = shot.view
     result = view.result
-    image = shown_bgr(view, shot.divider)
-    if shot.card is not None:
-        image = with_card(image, shot.card)
+    image = shown_bgr(view, shot.divider, shot.card)
     text = result_text(result, APP)
     if shot.figures:
         text["Figures"] = shot.figures

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 VERSION: Final = 1
 FIGURE_SIZES: Final = ("off", "compact", "full")
+FIGURE_CORNERS: Final = ("top_left", "top_right", "bottom_left", "bottom_right")
 THEMES: Final = ("system", "light", "dark")
 LANGUAGES: Final = ("system", "en", "zh_TW", "zh_CN")
 COMPARISONS: Final = ("off", "split", "alternate")
@@ -56,6 +57,8 @@ class Settings:
         Begin files again after their end.
     figures : str
         Size of the figures on the picture: "off", "compact" or "full".
+    figures_corner : str
+        Corner of the picture they lie in, one of `FIGURE_CORNERS`.
     figures_on_screenshot : bool
         Whether screenshots and recordings carry the figures.
     record_plain : bool
@@ -93,6 +96,7 @@ class Settings:
     mirror: bool = True
     loop: bool = True
     figures: str = "full"
+    figures_corner: str = "top_left"
     figures_on_screenshot: bool = False
     record_plain: bool = False
     unfolded: tuple[str, ...] = ()
@@ -168,6 +172,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "mirror": _is_flag,
     "loop": _is_flag,
     "figures": lambda value: value in FIGURE_SIZES,
+    "figures_corner": lambda value: value in FIGURE_CORNERS,
     "figures_on_screenshot": _is_flag,
     "record_plain": _is_flag,
     "unfolded": _are_texts,

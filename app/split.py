@@ -41,7 +41,12 @@ def names(result: FrameResult, other: FrameResult) -> tuple[str, str]:
     return backends_word(result.backends.values()), backends_word(other.backends.values())
 
 
-def divided_bgr(view: View, divider: float, scale: float) -> NDArray[np.uint8]:
+def labels_height(scale: float = 1.0) -> float:
+    """Return the height of the labels beside the divider."""
+    return QFontMetricsF(_label_font(scale)).height() + GRID * scale
+
+
+def divided_bgr(view: View, divider: float, scale: float, foot: float) -> NDArray[np.uint8]:
     """Return what is to be saved of a view: in a split comparison both halves with the divider, else its picture.
 
     Parameters
@@ -52,6 +57,8 @@ def divided_bgr(view: View, divider: float, scale: float) -> NDArray[np.uint8]:
         Place of the divider, as a share of the width, in a view that is not divided already.
     scale : float
         Divider and labels larger by so much than on the screen.
+    foot : float
+        Row in which the labels end below.
 
     Returns
     -------
@@ -67,8 +74,7 @@ def divided_bgr(view: View, divider: float, scale: float) -> NDArray[np.uint8]:
         both[:, first:] = view.other_bgr[:, first:]
     image = wrap_bgr(both).convertToFormat(QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    box = QRectF(0, 0, width, height)
-    paint_divider(painter, box, first, names(view.result, view.other), box.bottom() - 1.5 * GRID * scale, scale)
+    paint_divider(painter, QRectF(0, 0, width, height), first, names(view.result, view.other), foot, scale)
     painter.end()
     return to_bgr(image)
 
@@ -100,11 +106,16 @@ def paint_divider(
     painter.fillRect(QRectF(x - 2 * scale, box.top(), 2 * scale, box.height()), QColor(AMBER))
     painter.fillRect(QRectF(x, box.top(), 2 * scale, box.height()), QColor(TEAL))
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-    which = QFont(font(Type.STRONG))
-    which.setPointSizeF(which.pointSizeF() * scale)
+    which = _label_font(scale)
     for letter, name, color in (("A", labels[0], AMBER), ("B", labels[1], TEAL)):
         _paint_label(painter, box, x, foot, (letter, name, color), which, scale)
     painter.restore()
+
+
+def _label_font(scale: float) -> QFont:
+    which = QFont(font(Type.STRONG))
+    which.setPointSizeF(which.pointSizeF() * scale)
+    return which
 
 
 def _paint_label(
@@ -112,7 +123,7 @@ def _paint_label(
 ) -> None:
     letter, name, color = label
     metrics = QFontMetricsF(which)
-    gap, height = GRID * scale, metrics.height() + GRID * scale
+    gap, height = GRID * scale, labels_height(scale)
     room = (x - box.left() if letter == "A" else box.right() - x) - 2 * gap
     chip_w = height
     text_w = metrics.horizontalAdvance(name) + 2 * gap

@@ -15,20 +15,21 @@ from app.card_text import card_text, one_line
 from app.choices import REPLACE
 from app.controller import Controller
 from app.dropped import DroppedFiles
+from app.figures_place import file_card
 from app.i18n import tr
 from app.pages.opening import Pages
 from app.processing.opening import FileProcessing
 from app.qimage import owned, wrap_bgr
 from app.recording_commands import RecordingCommands
 from app.relief import ReliefTurning
-from app.screenshots import Saved, card_scale, shown_bgr
-from app.settings import FIGURE_SIZES, LANGUAGES
+from app.screenshots import Saved, shown_bgr
+from app.settings import FIGURE_CORNERS, FIGURE_SIZES, LANGUAGES
 from app.sources import DEMO, PICTURE_SUFFIXES, VIDEO_SUFFIXES, is_address
 from app.strip_commands import StripCommands
+from app.style import style_of
 from app.view_commands import ViewCommands
 from app.widgets.address_dialog import AddressDialog
 from app.widgets.dialogs import AboutDialog, ShortcutSheet
-from app.widgets.figures_card import draw_card
 from app.words import TIMES
 
 if TYPE_CHECKING:
@@ -77,6 +78,9 @@ class WindowCommands:
         themes = {
             f"theme_{name}": lambda name=name: controller.change(theme=name) for name in ("system", "light", "dark")
         }
+        corners = {
+            f"corner_{name}": lambda name=name: controller.change(figures_corner=name) for name in FIGURE_CORNERS
+        }
         languages = {f"language_{code}": lambda code=code: controller.change(language=code) for code in LANGUAGES}
         switches = {
             name: lambda name=name: controller.change(**{name: not getattr(controller.settings, name)})
@@ -109,6 +113,7 @@ class WindowCommands:
             **self.strip_commands.handlers(),
             **pipelines,
             **themes,
+            **corners,
             **languages,
             **self.view_commands.handlers(),
             **self.relief.handlers(),
@@ -167,9 +172,10 @@ class WindowCommands:
         if picture is not None:
             text = card_text(controller.figures, controller.history.latencies_ms, controller.state == "running")
             line = one_line(text)
-            if controller.settings.figures_on_screenshot:
+            settings = controller.settings
+            if settings.figures_on_screenshot:
                 height, width = picture.view.plain_bgr.shape[:2]
-                card = draw_card(text, "full", scale=card_scale((width, height)))
+                card = file_card(text, (width, height), settings.figures_corner, style_of(settings))
         controller.screenshot(all_layers, card, line, self._window.view.divider, on_saved)
 
     def copy(self) -> None:

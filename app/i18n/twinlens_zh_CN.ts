@@ -1076,6 +1076,26 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>打开网络摄像机…</translation>
     </message>
     <message>
+        <source>Corner of the figures</source>
+        <translation>数据的位置</translation>
+    </message>
+    <message>
+        <source>Top left</source>
+        <translation>左上</translation>
+    </message>
+    <message>
+        <source>Top right</source>
+        <translation>右上</translation>
+    </message>
+    <message>
+        <source>Bottom left</source>
+        <translation>左下</translation>
+    </message>
+    <message>
+        <source>Bottom right</source>
+        <translation>右下</translation>
+    </message>
+    <message>
         <source>Relief</source>
         <translation>浮雕</translation>
     </message>
@@ -2518,6 +2538,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>no GPU</source>
         <translation>没有 GPU</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Drag to another corner</source>
+        <translation>拖到其他角落</translation>
     </message>
 </context>
 </TS>

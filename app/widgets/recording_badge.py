@@ -19,7 +19,8 @@ RED: Final = QColor("#ff5a4f")
 GROUND: Final = QColor(12, 14, 17, 200)
 TEXT: Final = QColor("#f2f4f6")
 MARGIN: Final = int(1.5 * GRID)
-TOP: Final = MARGIN + 36 + GRID
+BUTTON: Final = 36
+TOP: Final = MARGIN + BUTTON + GRID
 """Below the buttons on the picture."""
 
 
@@ -57,6 +58,7 @@ class RecordingBadge(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFont(font(Type.STRONG, tabular=True))
         self.text = ""
+        self._beside = 0
         self._picture = parent
         parent.installEventFilter(self)
         self.hide()
@@ -75,11 +77,18 @@ class RecordingBadge(QWidget):
         self.show()
         self.raise_()
 
+    def set_beside(self, buttons_width: int) -> None:
+        """Lie left of buttons that take so much room; 0 for below them."""
+        if buttons_width != self._beside:
+            self._beside = buttons_width
+            self._place()
+
     def _place(self) -> None:
         metrics = QFontMetrics(self.font())
         height = metrics.height() + GRID
         width = metrics.horizontalAdvance(self.text) + 5 * GRID
-        self.setGeometry(max(0, self._picture.width() - MARGIN - width), TOP, width, height)
+        top = MARGIN + (BUTTON - height) // 2 if self._beside else TOP
+        self.setGeometry(max(0, self._picture.width() - MARGIN - self._beside - width), top, width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

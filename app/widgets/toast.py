@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +34,8 @@ class Toast(QFrame):
         self.setObjectName("card")
         self._room = parent
         self._path: Path | None = None
+        self.over: Callable[[], float] = lambda: 0.0
+        """How much above the lower edge is taken by something else there."""
         self._picture = QLabel(self)
         self._title = QLabel(self)
         self._title.setFont(font(Type.STRONG))
@@ -104,7 +107,7 @@ class Toast(QFrame):
         self._layout.activate()
         self.adjustSize()
         room = self._room.size()
-        self.move(2 * GRID, room.height() - self.height() - 2 * GRID)
+        self.move(2 * GRID, room.height() - self.height() - max(2 * GRID, round(self.over()) + GRID))
 
     def _appear(self) -> None:
         self._picture.setVisible(self._path is not None)

@@ -10,17 +10,20 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QR
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.face_view import pin_at
+from app.figures_place import clear_of
 from app.i18n import tr
 from app.icons import icon
 from app.pictures import Picture
-from app.split import MIDDLE, bounded, column, names, paint_divider
+from app.split import MIDDLE, bounded, column, labels_height, names, paint_divider
 from app.theme import GRID, Type, font
 from app.widgets.divider import Divider
 from app.widgets.face_card import card_rect, paint_face_card
+from app.widgets.figures_view import FiguresView, paint_target
 from app.widgets.pointing import told_at
 from app.widgets.view_zoom import HANDLED, ViewZoom
 from app.widgets.words_on_picture import paint_words, words_height
 from app.zoom import Layout
+from pipelines.overlay import OverlayStyle, depth_place
 
 LETTERBOX: Final = QColor("#08090b")
 MARGIN: Final = int(1.5 * GRID)
@@ -51,13 +54,18 @@ class VideoView(QWidget):
         self.setMinimumSize(320, 180)
         self.setAccessibleName(tr("Picture"))
         self.picture: Picture | None = None
-        self._card: QImage | None = None
         self._pill = ""
         self._buttons: list[QToolButton] = []
         self.divider = MIDDLE
         """Where B's half begins in a split comparison, as a share of the picture's width."""
         self.handle = Divider(self)
         self.handle.moved.connect(self.move_divider)
+        self._style = OverlayStyle()
+        self.figures = FiguresView(self, BUTTON + GRID, self._depth_rect)
+        self.figures.entered.connect(lambda: self._point(None))
+        self.figures.moving.connect(self.update)
+        self.badge: QWidget | None = None
+        """What lies under the buttons while something is recorded."""
         self.setMouseTracking(True)
         self.zooming = ViewZoom(self, self._sizes)
         self.zooming.changed.connect(self._zoomed)
@@ -81,6 +89,7 @@ class VideoView(QWidget):
         """Show a picture, or none."""
         self.picture = picture
         self._place_handle()
+        self.figures.place()
         self.update()
 
     # -- looking closely
@@ -94,6 +103,7 @@ class VideoView(QWidget):
 
     def _zoomed(self) -> None:
         self._place_handle()
+        self.figures.place()
         self.update()
         self.looked.emit()
 
@@ -157,12 +167,24 @@ class VideoView(QWidget):
         if is_split is self.handle.isHidden():
             self.handle.setVisible(is_split)
 
-    def set_card(self, card: QImage | None) -> None:
-        """Show the figures, or none."""
-        if card is None and self._card is None:
-            return
-        self._card = card
-        self.update()
+    def set_style(self, style: OverlayStyle) -> None:
+        """Tell how results are drawn: the figures do not cover the depth card."""
+        self._style = style
+        self.figures.place()
+
+    def _depth_rect(self) -> QRectF | None:
+        picture = self.picture
+        place = None if picture is None else depth_place(picture.view.result, self._style)
+        if picture is None or place is None:
+            return None
+        left, top, width, height = place
+        return self._lies(picture, (left, top, left + width, top + height))
+
+    @property
+    def lower_left(self) -> float:
+        """Logical pixels above the lower edge that figures at the lower left take."""
+        box = self.figures.box
+        return self.height() - box.top() if box is not None and self.figures.corner == "bottom_left" else 0.0
 
     def has_room_for(self, card: QImage) -> bool:
         """Whether a card is less than two thirds as wide as the view: more would hide the picture."""
@@ -193,6 +215,11 @@ class VideoView(QWidget):
         self._buttons.append(button)
         self._place_buttons()
 
+    @property
+    def buttons_width(self) -> int:
+        """Logical pixels that the buttons take, with the gap beside them."""
+        return len(self._buttons) * (BUTTON + GRID)
+
     def picture_rect(self) -> QRect:
         """Where the picture is, in logical pixels; empty without one."""
         if self.picture is None:
@@ -205,17 +232,28 @@ class VideoView(QWidget):
             painter.fillRect(self.rect(), LETTERBOX)
         else:
             self._paint_picture(painter, self.picture)
-        if self._card is not None and self.picture is not None:
-            # In the corner of the view, not of the picture: where there are bars, less of the picture is covered.
-            painter.drawImage(QPointF(MARGIN, MARGIN), self._card)
         if self.picture is not None and self.picture.face is not None:
-            paint_face_card(painter, self.picture.face, card_rect(self.width() - MARGIN, MARGIN + BUTTON + GRID))
+            paint_face_card(painter, self.picture.face, self._face_rect())
+        target = self.figures.target
+        if target is not None:
+            paint_target(painter, target)
         if self._pill:
             self._paint_pill(painter)
         told = self.told()
         if told and self.pointer is not None:
             self._paint_told(painter, told, self.pointer)
         painter.end()
+
+    def _face_rect(self) -> QRectF:
+        """Where the face that is looked at closely is shown: below the buttons, or opposite of figures that are."""
+        top = MARGIN + BUTTON + GRID
+        if self.figures.corner == "top_right" and self.figures.card is not None:
+            box = card_rect(0, MARGIN)
+            box.moveLeft(MARGIN)
+            return box
+        if self.badge is not None and self.badge.isVisible():
+            top += self.badge.height() + GRID
+        return card_rect(self.width() - MARGIN, top)
 
     def _target(self, picture: Picture) -> QRectF:
         """Where what a picture shows goes, in logical pixels."""
@@ -256,8 +294,10 @@ class VideoView(QWidget):
             whole = self._whole(picture)
             wanted = whole.left() + self._divided_at(picture) * whole.width()
             x = self._paint_other(painter, picture, picture.other, target, wanted)
-            over_pill = self.height() - MARGIN - words_height() - GRID if self._pill else seen.bottom()
-            foot = min(seen.bottom() - MARGIN, over_pill)
+            foot = seen.bottom() - MARGIN
+            if self._pill:
+                foot = min(foot, self._pill_foot() - words_height() - GRID)
+            foot = clear_of(foot, labels_height(), self.figures.box, GRID)
             paint_divider(painter, seen, x, names(picture.view.result, picture.view.other), foot)
 
     def _paint_other(self, painter: QPainter, picture: Picture, other: QImage, target: QRectF, wanted: float) -> float:
@@ -271,8 +311,11 @@ class VideoView(QWidget):
         return left
 
     def _paint_pill(self, painter: QPainter) -> None:
-        top = self.height() - words_height() - MARGIN
+        top = self._pill_foot() - words_height()
         paint_words(painter, self._pill, font(Type.BODY), self.width() / 2, top, self.width())
+
+    def _pill_foot(self) -> float:
+        return clear_of(self.height() - MARGIN, words_height(), self.figures.box, GRID)
 
     def _paint_told(self, painter: QPainter, text: str, pointer: QPointF) -> None:
         """Write beside the pointer, below it where there is room."""
@@ -304,6 +347,7 @@ class VideoView(QWidget):
         super().resizeEvent(event)
         self._place_buttons()
         self._place_handle()
+        self.figures.place()
         self.room_changed.emit()
 
     def _point(self, where: QPointF | None) -> None:

@@ -4,7 +4,7 @@ Needs NumPy and OpenCV only. One module for each kind of result; `compose` puts 
 """
 
 from pipelines.overlay.colours import COLOUR_A, COLOUR_B, bgr
-from pipelines.overlay.compose import draw_results, draw_split
+from pipelines.overlay.compose import depth_place, draw_results, draw_split
 from pipelines.overlay.effects import Effect, EffectKind, apply_effect, effect_on, parse_effect
 from pipelines.overlay.figures import FigureRow, draw_figures
 from pipelines.overlay.layers import depth_png_pixels, mask_png_pixels
@@ -24,6 +24,7 @@ __all__ = [
     "Tint",
     "apply_effect",
     "bgr",
+    "depth_place",
     "depth_png_pixels",
     "draw_figures",
     "draw_results",

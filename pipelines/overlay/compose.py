@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.overlay.depth import draw_full, draw_full_legend, draw_inset
+from pipelines.overlay.depth import card_layout, draw_full, draw_full_legend, draw_inset
 from pipelines.overlay.faces import draw_faces
 from pipelines.overlay.mask import dimmed, draw_mask
 from pipelines.overlay.part import Part
@@ -99,6 +99,21 @@ def draw_split(
         if part.first < part.end:
             _draw(image[:, part.columns], result, style, part)
     return image
+
+
+def depth_place(result: FrameResult, style: OverlayStyle) -> tuple[int, int, int, int] | None:
+    """Return what the depth card, or the legend alone, covers: left, top, width, height in pixels; None for nothing."""
+    where = _depth_style(result, style)
+    layout = card_layout(result.frame.size_wh, style.legend)
+    if layout is None or where not in (DepthStyle.INSET, DepthStyle.FULL):
+        return None
+    if where is DepthStyle.INSET:
+        return layout.x, layout.y, layout.width, layout.height
+    return (
+        (layout.x, layout.y + layout.picture_height, layout.width, layout.legend_height)
+        if layout.legend_height
+        else None
+    )
 
 
 def _depth_style(result: FrameResult, style: OverlayStyle) -> DepthStyle:

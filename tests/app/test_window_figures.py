@@ -142,11 +142,11 @@ def test_the_chip_and_the_sparkline_are_amber(qapp):
 
 def test_h_shows_them_in_each_size(bench):
     one = bench().play()
-    one.qtbot.waitUntil(lambda: one.window.view._card is not None)
+    one.qtbot.waitUntil(lambda: one.window.view.figures.card is not None)
     heights = {}
     for _ in FIGURE_SIZES:
         one.act("figures")
-        card = one.window.view._card
+        card = one.window.view.figures.card
         heights[one.settings.figures] = 0 if card is None else card.height()
     assert heights["off"] == 0 < heights["compact"] < heights["full"]
     one.controller.change(figures="full")
@@ -158,10 +158,10 @@ def test_h_shows_them_in_each_size(bench):
 
 def test_a_small_window_gets_the_small_card(bench):
     one = bench().play()
-    one.qtbot.waitUntil(lambda: one.window.view._card is not None)
-    full = one.window.view._card.height()
+    one.qtbot.waitUntil(lambda: one.window.view.figures.card is not None)
+    full = one.window.view.figures.card.height()
     one.window.resize(800, 500)
-    one.qtbot.waitUntil(lambda: one.window.view._card.height() < 0.6 * full)
+    one.qtbot.waitUntil(lambda: one.window.view.figures.card.height() < 0.6 * full)
     assert one.settings.figures == "full"
 
 
