@@ -151,9 +151,9 @@ class Theme(QObject):
         self._choice = choice
         self._follow()
 
-    def icon(self, name: str, size: int = 20) -> QIcon:
+    def icon(self, name: str) -> QIcon:
         """Return an icon in the colours of the scheme."""
-        return icon(name, self.colors.text, self.colors.faint, size)
+        return icon(name, self.colors.text, self.colors.faint)
 
     def _wanted(self) -> Colors:
         if self._choice == "system":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes.util
+import gc
 import logging
 import os
 import signal
@@ -72,6 +73,15 @@ def run_window(args: argparse.Namespace) -> int:
     """
     check_display()
     sys.setswitchinterval(SWITCH_S)
+    # While modules are imported hardly anything becomes garbage, and looking for it takes a tenth of a second.
+    gc.disable()
+    try:
+        return _run(args)
+    finally:
+        gc.enable()
+
+
+def _run(args: argparse.Namespace) -> int:
     from app.settings import default_path, load, save
 
     path = default_path()
@@ -121,6 +131,9 @@ def run_window(args: argparse.Namespace) -> int:
         # Not at once: the signal may have come in the middle of painting.
         QTimer.singleShot(0, window, window.close_now)
 
+    # What is there now stays: nobody has to look through it again.
+    gc.freeze()
+    gc.enable()
     with ErrorHooks(notifications, interrupt):
         # Python runs its handler between two of its own instructions; the controller's clock sees to it that there
         # are some.

@@ -6,6 +6,7 @@ before its SHA-256 was compared with the manifest (`ModelFile.read_verified`).
 
 from __future__ import annotations
 
+import functools
 import logging
 import re
 import tomllib
@@ -41,6 +42,7 @@ MODEL_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
+@functools.cache
 def weights_dir() -> Path:
     """Folder of the built-in models; it is part of the package, so an installed wheel has it too."""
     return Path(__file__).resolve().parent / "weights"
@@ -116,6 +118,16 @@ def read_manifest(path: Path) -> Manifest:
     ModelError
         If the file cannot be read, is no TOML, lacks a field, has one of the wrong type, or contradicts itself.
     """
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+    return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
+
+
+@functools.lru_cache(maxsize=64)
+def _read(path: Path, version: tuple[int, ...]) -> Manifest:
+    """Read a file once for each of its `version`s: the window asks eighteen times before it opens."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -6,9 +6,7 @@ import functools
 import os
 import platform
 import re
-import subprocess
 import sys
-from importlib import metadata
 from pathlib import Path
 
 from pipelines.version import __version__
@@ -27,6 +25,8 @@ def cpu_name() -> str:
             match = None
         name = match.group(1) if match else ""
     elif sys.platform == "darwin":
+        import subprocess
+
         try:
             name = subprocess.run(
                 ["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"],
@@ -51,6 +51,8 @@ def cores() -> int:
 
 def package_version(distribution: str) -> str | None:
     """Version of an installed distribution, None when it is not installed."""
+    from importlib import metadata  # it imports what the window does not need to open
+
     try:
         return metadata.version(distribution)
     except metadata.PackageNotFoundError:

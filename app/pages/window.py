@@ -105,7 +105,7 @@ class PagesWindow(QDialog):
 
     def _apply_theme(self) -> None:
         for tab in self.tabs.values():
-            tab.setIcon(self._theme.icon(tab.property("picture"), 18))
+            tab.setIcon(self._theme.icon(tab.property("picture")))
 
     def end(self) -> None:
         """Close for good, and wait until what was begun has ended."""

@@ -215,7 +215,7 @@ class ProcessWindow(QDialog):
         for name, button in self.buttons.items():
             found = self.actions_by_id[name].icon()
             if name == "start":
-                found = icon("play", colors.on_ink, colors.faint, 18)
+                found = icon("play", colors.on_ink, colors.faint)
             button.setIcon(found)
 
     def _apply_theme(self) -> None:

@@ -90,7 +90,7 @@ class TaskCard(Card):
         words = words.format(name=self.switch.text().lower())
         self.fold.setToolTip(words)
         self.fold.setAccessibleName(words)
-        self.fold.setIcon(self._theme.icon("chevron-up" if self._is_open else "chevron", 16))
+        self.fold.setIcon(self._theme.icon("chevron-up" if self._is_open else "chevron"))
 
 
 class Row(QWidget):

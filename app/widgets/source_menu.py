@@ -67,7 +67,7 @@ class SourceMenu(QToolButton):
         room = WIDTH - 30 - 10 - 18 - 16
         self.setText(" " + QFontMetrics(self.font()).elidedText(label, Qt.TextElideMode.ElideMiddle, room))
         self.setAccessibleDescription(label)
-        self.setIcon(self._theme.icon(source_icon(self._source) if self._source else "nocamera", 18))
+        self.setIcon(self._theme.icon(source_icon(self._source) if self._source else "nocamera"))
         self._menu.clear()
         group = QActionGroup(self._menu)
         self._add(DEMO, tr("Demo"), group)

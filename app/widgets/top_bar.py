@@ -148,4 +148,4 @@ class TopBar(QFrame):
 
     def _refresh(self) -> None:
         colors = self._theme.colors
-        self.start.setIcon(icon("stop" if self._running else "play", colors.on_ink, colors.faint, 18))
+        self.start.setIcon(icon("stop" if self._running else "play", colors.on_ink, colors.faint))
