@@ -46,7 +46,7 @@ class Command:
     separated: bool = False
 
 
-MENUS: Final = ("File", "Run", "Playback", "View", "Help")
+MENUS: Final = ("File", "Edit", "Run", "Playback", "View", "Help")
 
 COMMANDS: Final = (
     Command("open_file", "File", "Open file…", ("O", "Ctrl+O"), "film"),
@@ -57,13 +57,15 @@ COMMANDS: Final = (
     Command("screenshot", "File", "Save screenshot", ("S",), "shot", separated=True),
     Command("screenshot_all", "File", "Save screenshot and all layers", ("Shift+S",), "layers"),
     Command("burst", "File", "Burst of screenshots…", ("B",), "burst"),
-    Command("copy", "File", "Copy picture", ("Ctrl+C",), "copy"),
     Command("record", "File", "Record", ("R",), "record", separated=True),
     Command("record_plain", "File", "Record without drawings", checkable=True),
     Command("virtual_camera", "File", "Virtual camera", (), "webcam", checkable=True),
     Command("figures_on_screenshot", "File", "Figures on screenshots and recordings", checkable=True, separated=True),
     Command("screenshot_folder", "File", "Folder for screenshots and recordings…"),
     Command("quit", "File", "Quit", ("Ctrl+Q",), separated=True),
+    Command("undo", "Edit", "Undo", ("Ctrl+Z",), "undo"),
+    Command("redo", "Edit", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
+    Command("copy", "Edit", "Copy picture", ("Ctrl+C",), "copy", separated=True),
     Command("toggle", "Run", "Start", ("Space",), "play"),
     Command("pause", "Run", "Hold the picture", ("P", "K"), "pause", checkable=True),
     Command("step_back", "Playback", "One frame back", (",",), "step-back"),

@@ -286,6 +286,7 @@ class MainWindow(QMainWindow):
         self.toast.place()
         for name in self.commands.relief.handlers():
             actions[name].setEnabled(has_relief(settings))
+        self.commands.undo.show(actions["undo"], actions["redo"])
         self.commands.view_commands.tell()
         self._show_parts()
         self._show_figures()

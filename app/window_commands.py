@@ -27,6 +27,7 @@ from app.settings import FIGURE_CORNERS, FIGURE_SIZES, LANGUAGES
 from app.sources import DEMO, PICTURE_SUFFIXES, VIDEO_SUFFIXES, is_address
 from app.strip_commands import StripCommands
 from app.style import style_of
+from app.undo import Undo
 from app.view_commands import ViewCommands
 from app.widgets.address_dialog import AddressDialog
 from app.widgets.dialogs import AboutDialog, ShortcutSheet
@@ -67,6 +68,7 @@ class WindowCommands:
         self.strip_commands = StripCommands(window, controller)
         self.view_commands = ViewCommands(window)
         self.relief = ReliefTurning(controller)
+        self.undo = Undo(controller)
         self.processing = FileProcessing(window)
         self.dropped = DroppedFiles(controller, self.processing.open, window)
         self.pages = Pages(window)
@@ -117,6 +119,7 @@ class WindowCommands:
             **languages,
             **self.view_commands.handlers(),
             **self.relief.handlers(),
+            **self.undo.handlers(),
             **switches,
         }
 

@@ -45,5 +45,12 @@
             <numerusform>%n cores</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n file(s) taken off the list</source>
+        <translation>
+            <numerusform>%n file taken off the list</numerusform>
+            <numerusform>%n files taken off the list</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -526,6 +526,10 @@
         <translation>文件</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
         <source>Run</source>
         <translation>运行</translation>
     </message>
@@ -1794,6 +1798,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>从列表移除选中项目；不会动到文件</translation>
     </message>
     <message>
+        <source>Undo removal</source>
+        <translation>撤销移除</translation>
+    </message>
+    <message>
+        <source>Put back what was taken off the list last</source>
+        <translation>放回上次从列表移除的文件</translation>
+    </message>
+    <message>
         <source>Retry failed</source>
         <translation>重试失败项目</translation>
     </message>
@@ -2134,6 +2146,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>已完成的会保留；处理中的文件稍后可以继续。</translation>
     </message>
     <message>
+        <source>Cancel {name}?</source>
+        <translation>要取消 {name} 吗？</translation>
+    </message>
+    <message>
+        <source>{done} frames are done. Nothing of them is kept.</source>
+        <translation>已完成 {done} 帧，取消后全部不保留。</translation>
+    </message>
+    <message>
         <source>Keep working</source>
         <translation>继续工作</translation>
     </message>
@@ -2180,6 +2200,16 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>The options can be changed again when the queue has ended.</source>
         <translation>队列结束后才能再更改选项。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) taken off the list</source>
+        <translation>
+            <numerusform>已从列表移除 %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Processed: {text}</source>
@@ -2546,6 +2576,30 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Drag to another corner</source>
         <translation>拖到其他角落</translation>
+    </message>
+    <message>
+        <source>Undo: {what}</source>
+        <translation>撤销：{what}</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Redo: {what}</source>
+        <translation>重做：{what}</translation>
+    </message>
+    <message>
+        <source>effect</source>
+        <translation>效果</translation>
+    </message>
+    <message>
+        <source>look of {task}</source>
+        <translation>{task}的外观</translation>
+    </message>
+    <message>
+        <source>look of the results</source>
+        <translation>结果的外观</translation>
     </message>
 </context>
 </TS>

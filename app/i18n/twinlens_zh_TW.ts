@@ -526,6 +526,10 @@
         <translation>檔案</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>編輯</translation>
+    </message>
+    <message>
         <source>Run</source>
         <translation>執行</translation>
     </message>
@@ -1794,6 +1798,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>從清單移除選取項目；不會動到檔案</translation>
     </message>
     <message>
+        <source>Undo removal</source>
+        <translation>復原移除</translation>
+    </message>
+    <message>
+        <source>Put back what was taken off the list last</source>
+        <translation>放回上次從清單移除的檔案</translation>
+    </message>
+    <message>
         <source>Retry failed</source>
         <translation>重試失敗項目</translation>
     </message>
@@ -2134,6 +2146,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>已完成的會保留；處理中的檔案稍後可以接續。</translation>
     </message>
     <message>
+        <source>Cancel {name}?</source>
+        <translation>要取消 {name} 嗎？</translation>
+    </message>
+    <message>
+        <source>{done} frames are done. Nothing of them is kept.</source>
+        <translation>已完成 {done} 個影格，取消後全部不保留。</translation>
+    </message>
+    <message>
         <source>Keep working</source>
         <translation>繼續工作</translation>
     </message>
@@ -2180,6 +2200,16 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>The options can be changed again when the queue has ended.</source>
         <translation>佇列結束後才能再變更選項。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) taken off the list</source>
+        <translation>
+            <numerusform>已從清單移除 %n 個檔案</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>復原</translation>
     </message>
     <message>
         <source>Processed: {text}</source>
@@ -2546,6 +2576,30 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Drag to another corner</source>
         <translation>拖曳到其他角落</translation>
+    </message>
+    <message>
+        <source>Undo: {what}</source>
+        <translation>復原：{what}</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Redo: {what}</source>
+        <translation>重做：{what}</translation>
+    </message>
+    <message>
+        <source>effect</source>
+        <translation>效果</translation>
+    </message>
+    <message>
+        <source>look of {task}</source>
+        <translation>{task}的外觀</translation>
+    </message>
+    <message>
+        <source>look of the results</source>
+        <translation>結果的外觀</translation>
     </message>
 </context>
 </TS>

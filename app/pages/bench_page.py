@@ -64,6 +64,7 @@ class BenchPage(QWidget):
         self._work = work
         self._models: dict[str, str] = {}
         self._result: dict[str, Any] | None = None
+        self._before: dict[str, Any] | None = None
         work.progressed.connect(self._progressed)
         work.finished.connect(self._finished)
         work.failed.connect(self._failed)
@@ -160,13 +161,11 @@ class BenchPage(QWidget):
         """Begin, or break off."""
         if self._work.is_running:
             self._work.stop()
-            self.step.setText(tr("Stopped."))
-            if not self.chart.runs:
-                self._room.setCurrentWidget(self.empty)
+            self._bring_back(tr("Stopped."))
             self.ended.emit()
         else:
             tasks = [name for name in TASKS if self.tasks[name].isChecked()]
-            self._result = None
+            self._before, self._result = self._result, None
             self._room.setCurrentIndex(1)
             self.chart.show_runs(())
             self.verdicts.clear()
@@ -200,6 +199,11 @@ class BenchPage(QWidget):
         self.chart.show_runs(news["runs"])
 
     def _finished(self, news: dict[str, Any]) -> None:
+        self._show_result(news)
+        self._show()
+        self.ended.emit()
+
+    def _show_result(self, news: dict[str, Any]) -> None:
         self._result = news
         record = news["record"]
         self.chart.show_runs(record["runs"])
@@ -212,13 +216,18 @@ class BenchPage(QWidget):
         ]
         # They begin with names of models and pipelines, which keep their small letters.
         self.verdicts.setText("\n".join(f"{text.rstrip('.')}." for text in [*ends, *news["verdicts"]]))
-        self._show()
-        self.ended.emit()
+
+    def _bring_back(self, why: str) -> None:
+        """Say why nothing more is measured, and show what was measured before, if anything: it may not be saved yet."""
+        if self._before is not None:
+            self._show_result(self._before)
+            why = f"{why} {tr('These are the figures from before.')}"
+        elif not self.chart.runs:
+            self._room.setCurrentWidget(self.empty)
+        self.step.setText(why)
 
     def _failed(self, message: str) -> None:
-        self.step.setText(sentence_of(message))
-        if not self.chart.runs:
-            self._room.setCurrentWidget(self.empty)
+        self._bring_back(sentence_of(message))
         self._show()
         self.ended.emit()
 

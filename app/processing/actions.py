@@ -43,6 +43,7 @@ ACTIONS: Final = (
     Action("cancel", noop("Cancel this file"), ("Ctrl+Del",), "stop", noop("Nothing of it is left")),
     Action("cancel_all", noop("Cancel all"), ("Ctrl+Shift+Del",), "stop", noop("What is done stays")),
     Action("remove", noop("Remove"), ("Del",), "close", noop("Take what is marked off the list; no file is touched")),
+    Action("undo", noop("Undo removal"), ("Ctrl+Z",), "undo", noop("Put back what was taken off the list last")),
     Action("retry", noop("Try again"), ("Ctrl+R",), "retry"),
     Action(
         "retry_failed", noop("Retry failed"), ("Ctrl+Shift+R",), "retry", noop("Put what failed back into the queue")
@@ -69,5 +70,5 @@ BUTTONS: Final = (
     "pause",
     "start",
 )
-ROW_MENU: Final = ("show_result", "show_folder", "", "retry", "cancel", "remove", "", "add_files", "add_folder")
+ROW_MENU: Final = ("show_result", "show_folder", "", "retry", "cancel", "remove", "undo", "", "add_files", "add_folder")
 """Actions in the menu of a row; "" is a line."""

@@ -12,12 +12,15 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.i18n import tr
 from app.processing.items import Item, State
+from app.processing.question import ask_to_cancel
 from app.processing.runner import Runner
 from app.sources import PICTURE_SUFFIXES
 
 if TYPE_CHECKING:
     from app.processing.window import ProcessWindow
 
+ASKED_FROM_S: Final = 60.0
+"""Work of less than this is lost without a question."""
 PATTERNS: Final = " ".join(
     f"*{suffix}"
     for suffix in (
@@ -60,6 +63,7 @@ class QueueCommands:
             "pause": runner.is_running,
             "cancel_all": runner.is_running,
             "remove": any(item is not runner.current for item in selected),
+            "undo": bool(runner.removed),
             "cancel": runner.current in selected,
             "retry": any(item.state.can_retry for item in selected),
             "retry_failed": runner.has(State.FAILED, State.CANCELLED),
@@ -95,15 +99,20 @@ class QueueCommands:
 
     def cancel(self) -> None:
         """Call off the file in progress, if it is marked."""
-        self._runner.cancel(item for item in self._window.selected() if item is self._runner.current)
+        if self._runner.current in self._window.selected():
+            self._cancel_current()
 
     def cancel_all(self) -> None:
         """Call everything off."""
-        self._runner.cancel_all()
+        self._cancel(self._runner.cancel_all)
 
     def remove(self) -> None:
         """Take what is marked off the list."""
         self._runner.remove(self._window.selected())
+
+    def undo(self) -> None:
+        """Put back on the list what was taken off last."""
+        self._runner.put_back()
 
     def retry(self) -> None:
         """Put what is marked back into the queue."""
@@ -138,13 +147,27 @@ class QueueCommands:
     def row_button(self, item: Item) -> None:
         """Do what the button in a row stands for (see `app.processing.rows.ACTIONS`)."""
         if item is self._runner.current:
-            self._runner.cancel([item])
+            self._cancel_current()
         elif item.state.is_open:
             self._runner.remove([item])
         elif item.outputs:
             self._reveal(item.outputs[0])
         else:
             self._runner.retry([item])
+
+    def _cancel_current(self) -> None:
+        item = self._runner.current
+        if item is not None:
+            # By the time of the answer it may be done.
+            self._cancel(lambda: self._runner.cancel([item] if item is self._runner.current else []))
+
+    def _cancel(self, cancel: Callable[[], None]) -> None:
+        """Call off what is being done, after a question where much would be lost."""
+        item = self._runner.current
+        if item is None or self._runner.current_s < ASKED_FROM_S:
+            cancel()
+        else:
+            ask_to_cancel(self._window, item.path.name, item.done, cancel)
 
     @staticmethod
     def _ask(dialog: QDialog) -> None:

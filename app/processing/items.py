@@ -116,6 +116,8 @@ class Item:
     """The first frame is through: models are loaded."""
     kept: tuple[int, str] | None = None
     """Frames that a run that broke off has left, and why they cannot be used with the options as they are (or "")."""
+    broken_off: bool = False
+    """The window was closed over it: what was done is kept."""
     resumed: int = 0
     """How many of the frames an earlier run had done."""
     meter: RateMeter = field(default_factory=RateMeter)
@@ -157,7 +159,7 @@ class Item:
         self.state = State.RUNNING
         self.done, self.message, self.outputs, self.planned = 0, "", (), None
         self.work_s = self.paused_s = 0.0
-        self.started, self.kept, self.resumed = False, None, 0
+        self.started, self.kept, self.broken_off, self.resumed = False, None, False, 0
         self.meter.reset()
 
     def progress(self, done: int, expected: int | None) -> None:
@@ -186,6 +188,11 @@ class Item:
         """It shall not be done."""
         self.state = State.CANCELLED
         self.message, self.kept = "", None
+
+    def break_off(self) -> None:
+        """It cannot be done any further now."""
+        self.call_off()
+        self.broken_off = True
 
     def wait_again(self) -> None:
         """Put it back into the queue."""

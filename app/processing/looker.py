@@ -127,7 +127,7 @@ class Looker(QObject):
                 item.look_found(news, base64.b64decode(news["thumbnail"]))
             case "unreadable" if item.state is State.LOOKING:
                 item.fail(news["message"])
-            case "kept" if item.state.is_open:
+            case "kept" if item.state.is_open or item.broken_off:
                 item.take_kept(news)
             case "swept" if item.state is not State.RUNNING:
                 item.take_kept(news)

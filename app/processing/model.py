@@ -85,6 +85,22 @@ class QueueModel(QAbstractListModel):
                 self.endRemoveRows()
             end = first
 
+    def insert(self, places: Sequence[tuple[int, Item]]) -> None:
+        """Put files into rows, given from the top down; at the end where there are fewer rows by now."""
+        at = 0
+        while at < len(places):
+            first = min(places[at][0], len(self.items))
+            end = at + 1
+            # Neighbours come together, as they go.
+            while end < len(places) and places[end][0] == places[end - 1][0] + 1:
+                end += 1
+            new = [item for _, item in places[at:end]]
+            self.beginInsertRows(QModelIndex(), first, first + len(new) - 1)
+            self.items[first:first] = new
+            self._by_id.update((item.id, item) for item in new)
+            self.endInsertRows()
+            at = end
+
     def touch(self, item: Item) -> None:
         """Say that a file has changed."""
         index = self.index(self.items.index(item))

@@ -54,7 +54,7 @@ GO_ON: Final = ("play", noop("Go on where it broke off"))
 
 def row_action(item: Item) -> tuple[str, str]:
     """Return icon and meaning of the button in the row of a file."""
-    return GO_ON if item.state is State.FAILED and item.kept_frames else ACTIONS[item.state]
+    return GO_ON if item.state.can_retry and item.kept_frames else ACTIONS[item.state]
 
 
 class RowDelegate(QStyledItemDelegate):

@@ -15,6 +15,7 @@ from app.processing.link import ChildLink, Link, LinkFactory, News
 from app.processing.looker import Looker
 from app.processing.model import QueueModel
 from app.processing.options import Outputs, ProcessOptions, to_record
+from app.processing.removed import Removed
 from app.processing.sweep import sweep
 
 END_S: Final = 0.8
@@ -39,6 +40,8 @@ class Runner(QObject):
     """The file in progress is further than before."""
     finished = Signal()
     """There is nothing left to do."""
+    taken_off = Signal(int)
+    """So many files were taken off the list."""
     refused = Signal(str)
     """A sentence about something that cannot be added."""
 
@@ -50,6 +53,7 @@ class Runner(QObject):
     ) -> None:
         super().__init__(parent)
         self.model = QueueModel()
+        self.removed = Removed(self.model)
         self.current: Item | None = None
         self.is_running = False
         self._make_link = make_link
@@ -64,6 +68,7 @@ class Runner(QObject):
         self._called_off: set[int] = set()
         self._written: set[str] = set()
         self._held_since: float | None = None
+        self._begun_s = 0.0
 
     # -- what there is
 
@@ -81,6 +86,14 @@ class Runner(QObject):
     def left_s(self) -> tuple[float | None, bool]:
         """How long everything takes that is not done, and whether every file tells its length (see `Pace`)."""
         return self._pace.left_s(self.model)
+
+    @property
+    def current_s(self) -> float:
+        """How long the file in progress has been worked on."""
+        item = self.current
+        if item is None:
+            return 0.0
+        return (self._held_since or self._clock()) - self._begun_s - item.paused_s
 
     @property
     def left(self) -> int:
@@ -105,6 +118,11 @@ class Runner(QObject):
             return
         self._looker.options = options
         self._looker.ask_kept([item for item in self.model if item.state.is_open and item.kept is not None])
+        self.look_for_kept()
+
+    def look_for_kept(self) -> None:
+        """Look what is left of files over which the window was closed."""
+        self._looker.ask_kept([item for item in self.model if item.broken_off])
 
     def start(self, options: ProcessOptions) -> None:
         """Begin with the first file that waits."""
@@ -145,8 +163,18 @@ class Runner(QObject):
 
     def remove(self, items: Iterable[Item]) -> None:
         """Take files off the list, but not the one that is being processed."""
-        self.model.remove([item for item in items if item is not self.current])
+        count = len(self.model.items)
+        self.removed.take([item for item in items if item is not self.current])
         self.changed.emit()
+        if count > len(self.model.items):
+            self.taken_off.emit(count - len(self.model.items))
+
+    def put_back(self) -> None:
+        """Put back on the list what was taken off last."""
+        for item in self.removed.put_back():
+            if item.state is State.LOOKING:
+                self._looker.look([item])
+        self._next()
 
     def retry(self, items: Iterable[Item]) -> None:
         """Put files that failed back into the queue."""
@@ -168,7 +196,7 @@ class Runner(QObject):
         """Call everything off and let the children end, without waiting for them."""
         current, self.current = self.current, None
         if current is not None:
-            current.call_off()
+            current.break_off()
         if self._worker is not None:
             self._end(self._worker, current)
         self._worker = None
@@ -212,7 +240,7 @@ class Runner(QObject):
         if self._worker is None:
             self._worker = self._make_link(self._hear_worker, self._lost_worker)
         item.begin()
-        self.current = item
+        self.current, self._begun_s = item, self._clock()
         self._worker.send(
             {
                 "do": "run",

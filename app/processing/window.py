@@ -31,12 +31,13 @@ from app.processing.drop_zone import DropZone
 from app.processing.items import Item
 from app.processing.options import ProcessOptions
 from app.processing.options_panel import OptionsPanel
-from app.processing.question import open_question
+from app.processing.question import ask_to_stop
 from app.processing.queue_list import QueueList
 from app.processing.runner import Runner
 from app.processing.wording import summary
 from app.theme import Theme, Type, font
 from app.widgets.message_bar import MessageBar
+from app.widgets.toast import Toast
 
 SHOW_AFTER_MS: Final = 60
 """Buttons and summary follow the queue at this distance: thousands of files may be added at once."""
@@ -124,6 +125,8 @@ class ProcessWindow(QDialog):
         self.stack = QStackedWidget(self)
         for page in (self.empty, self.list):
             self.stack.addWidget(page)
+        self.toast = Toast(theme, self.stack)
+        self.runner.taken_off.connect(self._offer_undo)
         self.panel.changed.connect(self._options_changed)
         self.summary = QLabel(self)
         self.summary.setFont(font(Type.BODY, tabular=True))
@@ -147,6 +150,8 @@ class ProcessWindow(QDialog):
 
     def come_forward(self) -> None:
         """Show the window above the others, and give it the keyboard."""
+        if not self.isVisible():
+            self.runner.look_for_kept()
         self.show()
         if self.isMinimized():
             self.showNormal()
@@ -240,6 +245,11 @@ class ProcessWindow(QDialog):
 
     # -- news
 
+    def _offer_undo(self, count: int) -> None:
+        self.toast.show_text(
+            tr("%n file(s) taken off the list", "", count), tr("Undo"), self.actions_by_id["undo"].trigger
+        )
+
     def _finished(self) -> None:
         self._show()
         if not self.isActiveWindow():
@@ -291,7 +301,7 @@ class ProcessWindow(QDialog):
     def ask_to_stop(self, agreed: Callable[[], None]) -> None:
         """Ask whether the work that is running shall end, without waiting for the answer; call `agreed` if so."""
         self.come_forward()
-        open_question(self, self.runner.left, agreed)
+        ask_to_stop(self, self.runner.left, agreed)
 
     def _close_agreed(self) -> None:
         self._agreed = True

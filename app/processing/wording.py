@@ -58,9 +58,9 @@ def status_line(item: Item, paused: bool) -> str:
             return _running_line(item, paused)
         case State.DONE:
             return _done_line(item)
-        case State.FAILED if item.kept_frames:
+        case State.FAILED | State.CANCELLED if item.kept_frames:
             kept = tr("{done} frames are kept: Try again goes on behind them.").format(done=f"{item.kept_frames:,}")
-            return f"{message_of(item)} {kept}"
+            return f"{message_of(item)} {kept}" if item.message else kept
         case State.INCOMPLETE | State.FAILED:
             return message_of(item)
         case State.CANCELLED:

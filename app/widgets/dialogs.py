@@ -38,7 +38,7 @@ class ShortcutSheet(QDialog):
         columns = QHBoxLayout()
         columns.setSpacing(5 * GRID)
         menus = {menu: [c for c in COMMANDS if c.menu.partition("/")[0] == menu and c.keys] for menu in MENUS}
-        for group in (("File", "Run"), ("View",), ("Playback", "Help")):
+        for group in (("File", "Run"), ("View",), ("Edit", "Playback", "Help")):
             column = QVBoxLayout()
             column.setSpacing(GRID)
             for menu in group:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -45,6 +45,10 @@ class Toast(QFrame):
         self.folder_button = QPushButton(tr("Show in folder"), self)
         self.folder_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.folder_button.clicked.connect(self._show_folder)
+        self.offer_button = QPushButton(self)
+        self.offer_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.offer_button.clicked.connect(self._take_offer)
+        self._offer: Callable[[], None] | None = None
         self._close = QToolButton(self)
         self._close.setObjectName("flat")
         self._close.setAccessibleName(tr("Close this message"))
@@ -68,11 +72,13 @@ class Toast(QFrame):
         layout.addWidget(self._picture)
         layout.addLayout(words)
         layout.addWidget(self.folder_button)
+        layout.addWidget(self.offer_button)
         layout.addWidget(self._close)
         self._theme = theme
         theme.changed.connect(self._refresh)
         self._refresh()
         self.hide()
+        parent.installEventFilter(self)
 
     @property
     def text(self) -> str:
@@ -90,10 +96,12 @@ class Toast(QFrame):
         self._name.setText(saved.path.name)
         self._name.setToolTip(str(saved.path))
         self.folder_button.show()
+        self._set_offer("", None)
         self._appear()
 
-    def show_text(self, text: str) -> None:
-        """Say something short."""
+    def show_text(self, text: str, word: str = "", on_word: Callable[[], None] | None = None) -> None:
+        """Say something short; with `word`, a button of that name that does `on_word`."""
+        self._set_offer(word, on_word)
         self._path = None
         self._picture.clear()
         self._title.setText(text)
@@ -108,6 +116,17 @@ class Toast(QFrame):
         self.adjustSize()
         room = self._room.size()
         self.move(2 * GRID, room.height() - self.height() - max(2 * GRID, round(self.over()) + GRID))
+
+    def _set_offer(self, word: str, on_word: Callable[[], None] | None) -> None:
+        self._offer = on_word
+        self.offer_button.setText(word)
+        self.offer_button.setVisible(on_word is not None)
+
+    def _take_offer(self) -> None:
+        offer = self._offer
+        self.hide()
+        if offer is not None:
+            offer()
 
     def _appear(self) -> None:
         self._picture.setVisible(self._path is not None)
@@ -124,6 +143,11 @@ class Toast(QFrame):
 
     def _refresh(self) -> None:
         self._close.setIcon(self._theme.icon("close"))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self.place()
+        return super().eventFilter(watched, event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._timer.stop()

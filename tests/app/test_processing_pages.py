@@ -166,6 +166,26 @@ def test_measuring_can_be_stopped_and_may_fail(window, links, qtbot):
     assert links[3].waited
 
 
+def test_figures_that_may_not_be_saved_yet_survive_a_measurement_that_is_broken_off(window, links, qtbot):
+    window.show_page(BENCHMARK)
+    page = window.bench
+    qtbot.mouseClick(page.start_button, LEFT)
+    links[0].listen(finished_bench())
+    said = page.verdicts.text()
+    qtbot.mouseClick(page.start_button, LEFT)
+    assert not page.save_json.isEnabled()
+    links[1].say("progress", step="depth_v1", runs=RUNS[:1])
+    qtbot.mouseClick(page.start_button, LEFT)
+    assert page.step.text() == "Stopped. These are the figures from before."
+    assert [item["backend"] for item in page.chart.runs] == ["ort-cpu", "ort-webgpu"]
+    assert page.save_json.isEnabled()
+    qtbot.mouseClick(page.start_button, LEFT)
+    links[2].say("failed", message="the clip is missing")
+    assert page.step.text() == "The clip is missing. These are the figures from before."
+    assert page.verdicts.text() == said != ""
+    assert page.copy.isEnabled()
+
+
 def test_one_task_has_to_stay(window):
     window.show_page(BENCHMARK)
     tasks = window.bench.tasks

@@ -284,7 +284,7 @@ def test_every_key(desk, monkeypatch):
         desk.qtbot.waitUntil(desk.window.isActiveWindow)
     assert {key for action in ACTIONS for key in action.keys} == {
         *("Ctrl+O", "Ctrl+Shift+O", "Ctrl+Return", "P", "Ctrl+Del", "Ctrl+Shift+Del", "Del", "Ctrl+R", "Ctrl+Shift+R"),
-        *("Ctrl+L", "Return", "Enter", "Ctrl+E"),
+        *("Ctrl+L", "Ctrl+Z", "Return", "Enter", "Ctrl+E"),
     }
 
 
