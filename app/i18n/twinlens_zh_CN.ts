@@ -152,6 +152,10 @@
         <translation>{pipeline}：所有任务与绘制每帧需 {ms} ms，可显示每秒 {fps} 帧</translation>
     </message>
     <message>
+        <source>These are the figures from before.</source>
+        <translation>这些是之前的数据。</translation>
+    </message>
+    <message>
         <source>How fast is this machine?</source>
         <translation>这台电脑有多快？</translation>
     </message>

@@ -152,6 +152,10 @@
         <translation>{pipeline}：所有任務與繪製每幀需 {ms} ms，可顯示每秒 {fps} 幀</translation>
     </message>
     <message>
+        <source>These are the figures from before.</source>
+        <translation>這些是之前的數據。</translation>
+    </message>
+    <message>
         <source>How fast is this machine?</source>
         <translation>這台電腦有多快？</translation>
     </message>

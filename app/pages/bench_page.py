@@ -221,7 +221,8 @@ class BenchPage(QWidget):
         """Say why nothing more is measured, and show what was measured before, if anything: it may not be saved yet."""
         if self._before is not None:
             self._show_result(self._before)
-            why = f"{why} {tr('These are the figures from before.')}"
+            before = tr("These are the figures from before.")
+            why = f"{why} {before}"
         elif not self.chart.runs:
             self._room.setCurrentWidget(self.empty)
         self.step.setText(why)
