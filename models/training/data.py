@@ -49,6 +49,8 @@ class Views:
 
     def __init__(self, cache: Path, seed: int, detail: float = DETAIL, changed: float = 1.0) -> None:
         self._cache, self._detail, self._changed = cache, detail, changed
+        self.twin = (cache, seed + 1_000_000, detail, changed)
+        """Arguments of another one that makes the same views, other changes."""
         self._rng = np.random.default_rng(seed)
         self._photographer = Photographer(seed)
         self._shards: dict[Path, dict[str, NDArray[np.generic]]] = {}
@@ -91,6 +93,8 @@ class Views:
         return np.stack([image for image, _ in views]), np.stack([label for _, label in views])
 
     def _view(self, folder: Path, row: int, size: tuple[int, int]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        if folder not in self._shards:
+            self._find_shards()
         arrays = self._shards[folder]
         image, person = np.asarray(arrays["images"][row], np.uint8), np.asarray(arrays["person"][row], np.uint8)
         plain = np.asarray(arrays["plain"][row], np.float32)

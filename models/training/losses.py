@@ -22,6 +22,7 @@ class Weights:
     shape: float = 1.0
     gradient: float = 0.25
     order: float = 1.5
+    rank: float = 1.0
     scale: float = 2.0
 
 
@@ -33,6 +34,7 @@ class Parts:
     shape: Tensor
     gradient: Tensor
     order: Tensor
+    rank: Tensor
     scale: Tensor
 
 
@@ -41,7 +43,7 @@ def loss(depth: Tensor, label: Tensor, weights: Weights) -> Parts:
 
     shape : mean difference once scale and shift are taken out (mean and mean absolute deviation), as in MiDaS.
     gradient : its differences between neighbours, at four scales: edges.
-    order : see `order_loss`.
+    order, rank : see `order_losses`.
     scale : mean difference as it is. It keeps the scale steady from frame to frame.
     """
     moved, wanted = standardised(depth), standardised(label)
@@ -53,10 +55,11 @@ def loss(depth: Tensor, label: Tensor, weights: Weights) -> Parts:
             error = F.avg_pool2d(error, 2)
         steps = error.diff(dim=3).abs().mean() + error.diff(dim=2).abs().mean()
         gradient = gradient + steps * 2 ** (level / 2)
-    order = order_loss(moved, wanted)
+    order, rank = order_losses(moved, wanted)
     scale = (depth - label).abs().mean()
-    total = weights.shape * shape + weights.gradient * gradient + weights.order * order + weights.scale * scale
-    return Parts(total, shape, gradient, order, scale)
+    total = weights.shape * shape + weights.gradient * gradient + weights.scale * scale
+    total = total + weights.order * order + weights.rank * rank
+    return Parts(total, shape, gradient, order, rank, scale)
 
 
 def standardised(depth: Tensor) -> Tensor:
@@ -65,8 +68,9 @@ def standardised(depth: Tensor) -> Tensor:
     return centred / centred.abs().mean((1, 2, 3), keepdim=True).clamp_min(LEAST_DEVIATION)
 
 
-def order_loss(depth: Tensor, label: Tensor, knots: int = KNOTS) -> Tensor:
-    """Return the mean difference of ranks, 0 to 1, both maps' ranks read off the label's distribution.
+def order_losses(depth: Tensor, label: Tensor, knots: int = KNOTS) -> tuple[Tensor, Tensor]:
+    """Return the mean difference of ranks, 0 to 1, and six times the mean of its square, which is one less the rank
+    correlation; both maps' ranks are read off the label's distribution.
 
     The distribution is a broken line through `knots` quantiles, so this can be differentiated. What the plain
     difference neglects, far walls and floors that fill a picture within a small part of the range of depth, counts
@@ -83,4 +87,5 @@ def order_loss(depth: Tensor, label: Tensor, knots: int = KNOTS) -> Tensor:
         width = (edges[:, index + 1 : index + 2] - low).clamp_min(0.02)
         got = got + ((flat_depth - low) / width).clamp(0, 1)
         wanted = wanted + ((flat_label - low) / width).clamp(0, 1)
-    return (got - wanted).abs().mean() / knots
+    error = (got - wanted) / knots
+    return error.abs().mean(), 6 * error.square().mean()

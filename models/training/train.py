@@ -8,6 +8,7 @@ import logging
 import math
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from models.errors import ModelError
-from models.training.data import Views
+from models.training.ahead import Ahead
+from models.training.data import Batch, Views
 from models.training.evaluate import Predict
 from models.training.losses import Weights, loss
 from models.training.network import DepthNet, Shape, depth_map
@@ -108,7 +110,7 @@ class Trainer:
         convolutions = [item for item in self.network.parameters() if item.ndim > 1]
         others = [item for item in self.network.parameters() if item.ndim <= 1]
         groups = [{"params": convolutions, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
-        self._optimiser = torch.optim.AdamW(groups, config.rate, betas=(0.9, 0.99))
+        self._optimiser = torch.optim.AdamW(groups, config.rate, betas=(0.9, 0.99), fused=True)
         self.step, self._seconds = 0, 0.0
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -121,35 +123,43 @@ class Trainer:
             If the loss stops being a number.
         """
         config = self.config
-        begun = time.monotonic() - self._seconds
         next_line = self._seconds + config.checkpoint_minutes * 60
         sums: dict[str, float] = {}
         steps_before, seconds_before = self.step, self._seconds
         self.network.train()
-        for rows, round_number in self._views.batches(config.batch):
-            self._seconds = time.monotonic() - begun
-            share = self._seconds / (config.minutes * 60)
-            if share >= 1:
-                break
-            size = config.small_size if share < config.small_share else SIZE
-            for name, value in self._learn(rows, size, share).items():
-                sums[name] = sums.get(name, 0.0) + value
-            if self._seconds >= next_line:
-                next_line += config.checkpoint_minutes * 60
-                steps = self.step - steps_before
-                line = {name: round(value / steps, 5) for name, value in sums.items()}
-                self._write_line(line, round_number, size, (self._seconds - seconds_before) / steps)
-                sums, steps_before = {}, self.step
-                self.save()
-                seconds_before = time.monotonic() - begun
+        with closing(Ahead(self._views, config.batch)) as ahead:
+            begun = time.monotonic() - self._seconds
+            for batch, round_number in ahead.batches(self._size):
+                self._seconds = time.monotonic() - begun
+                if self._share >= 1:
+                    break
+                for name, value in self._learn(batch).items():
+                    sums[name] = sums.get(name, 0.0) + value
+                if self._seconds >= next_line:
+                    next_line += config.checkpoint_minutes * 60
+                    steps = self.step - steps_before
+                    line = {name: round(value / steps, 5) for name, value in sums.items()}
+                    self._write_line(line, round_number, self._size(), (self._seconds - seconds_before) / steps)
+                    sums, steps_before = {}, self.step
+                    self.save()
+                    seconds_before = time.monotonic() - begun
         self.save()
 
-    def _learn(self, rows: list[tuple[Path, int]], size: tuple[int, int], share: float) -> dict[str, float]:
+    @property
+    def _share(self) -> float:
+        """How much of its time has passed."""
+        return self._seconds / (self.config.minutes * 60)
+
+    def _size(self) -> tuple[int, int]:
+        """Return the height and width that it works at now."""
+        return self.config.small_size if self._share < self.config.small_share else SIZE
+
+    def _learn(self, batch: Batch) -> dict[str, float]:
         """Take one step and return the parts of the loss."""
         config = self.config
         for group in self._optimiser.param_groups:
-            group["lr"] = learning_rate(config, self.step, share)
-        images, labels = self._views.load(rows, size)
+            group["lr"] = learning_rate(config, self.step, self._share)
+        images, labels = batch
         # The pictures lie in memory as channels_last wants them.
         x = torch.from_numpy(images).to(self._device).permute(0, 3, 1, 2).float().div_(255)
         parts = loss(self.network(x), torch.from_numpy(labels).to(self._device)[:, None], config.weights)

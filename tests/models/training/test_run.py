@@ -17,8 +17,9 @@ torch = pytest.importorskip("torch", reason="PyTorch (dependency group training)
 
 from models.training.__main__ import parse_arguments, run  # noqa: E402
 from models.training.export import export, to_onnx  # noqa: E402
-from models.training.losses import Weights, loss, order_loss, standardised  # noqa: E402
-from models.training.network import SLIM, V0, DepthNet, Shape, Unit, depth_map  # noqa: E402
+from models.training.losses import Weights, loss, order_losses, standardised  # noqa: E402
+from models.training.metrics import spearman  # noqa: E402
+from models.training.network import SLIM, V0, DepthNet, Pointwise, Shape, Unit, depth_map  # noqa: E402
 from models.training.train import Config, follow, learning_rate, seeded_network  # noqa: E402
 from models.training.warm_start import warm_started  # noqa: E402
 
@@ -70,9 +71,9 @@ def test_scale_and_shift_are_asked_for_once():
 
 def test_the_total_is_the_weighted_sum():
     depth, label = torch.rand(2, 1, 24, 40), torch.rand(2, 1, 24, 40)
-    weights = Weights(shape=2, gradient=0.5, order=3, scale=0.25)
+    weights = Weights(shape=2, gradient=0.5, order=3, rank=4, scale=0.25)
     parts = loss(depth, label, weights)
-    wanted = 2 * parts.shape + 0.5 * parts.gradient + 3 * parts.order + 0.25 * parts.scale
+    wanted = 2 * parts.shape + 0.5 * parts.gradient + 3 * parts.order + 4 * parts.rank + 0.25 * parts.scale
     assert float(parts.total) == pytest.approx(float(wanted))
 
 
@@ -81,7 +82,17 @@ def test_order_is_the_mean_difference_of_ranks():
     label = torch.linspace(0, 1, 7 * 1000).reshape(1, 1, 70, 100)
     depth = (label + 0.1).clamp(max=1)
     expected = float((depth - label).mean())
-    assert float(order_loss(depth, label)) == pytest.approx(expected, rel=0.02)
+    assert float(order_losses(depth, label)[0]) == pytest.approx(expected, rel=0.02)
+
+
+def test_rank_is_one_less_the_rank_correlation():
+    """Of uniform values, whatever they are."""
+    rng = torch.Generator().manual_seed(3)
+    label = torch.rand(1, 1, 70, 100, generator=rng)
+    depth = torch.where(torch.rand(label.shape, generator=rng) < 0.8, label, torch.rand(label.shape, generator=rng))
+    expected = 1 - spearman(depth.numpy(), label.numpy())
+    assert 0.1 < expected < 0.3
+    assert float(order_losses(depth, label)[1]) == pytest.approx(expected, rel=0.04)
 
 
 def test_order_counts_pixels_and_not_depth():
@@ -90,7 +101,7 @@ def test_order_counts_pixels_and_not_depth():
     on_the_wall, on_the_thing = label.clone(), label.clone()
     on_the_wall[:, :, :6] += 0.25
     on_the_thing[:, :, 60:] += 0.25
-    assert float(order_loss(on_the_wall, label)) > 3 * float(order_loss(on_the_thing, label))
+    assert float(order_losses(on_the_wall, label)[0]) > 3 * float(order_losses(on_the_thing, label)[0])
 
 
 def test_a_flat_wall_is_not_blown_up():
@@ -198,6 +209,14 @@ def test_multiply_adds_are_those_that_were_meant():
     assert 0.9 * first < slim < 0.94 * first
 
 
+def test_a_pointwise_convolution_as_a_product_of_matrices():
+    product = Pointwise(5, 7, 1)
+    x = torch.rand(2, 5, 6, 9)
+    with torch.no_grad():
+        expected = torch.nn.functional.conv2d(x, product.weight, product.bias)
+        torch.testing.assert_close(product(x), expected)
+
+
 # -- from end to end
 
 
@@ -224,7 +243,7 @@ def test_a_run_from_pictures_to_a_file(inputs, tmp_path):
     session = onnxruntime.InferenceSession(tmp_path / "depth.onnx", providers=["CPUExecutionProvider"])
     assert session.get_outputs()[0].shape == [1, 1, 192, 320]
 
-    arguments = command(inputs, tmp_path, "--resume", "--smoke", "--minutes", "0.1", "--small-share", "1")
+    arguments = command(inputs, tmp_path, "--resume", "--smoke", "--minutes", "0.15", "--small-share", "1")
     run(parse_arguments(arguments))
     resumed = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
     assert resumed["step"] > state["step"]

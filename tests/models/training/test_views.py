@@ -1,6 +1,8 @@
 """Views, their labels, and what a training step gets of them; all on generated pictures with a tiny teacher."""
 
 import random
+import time
+from contextlib import closing
 from pathlib import Path
 
 import cv2
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 
 from models.errors import ModelError
+from models.training.ahead import Ahead
 from models.training.augment import Photographer
 from models.training.data import Views, sharpened
 from models.training.labels import READY, make_shards, plan
@@ -152,6 +155,28 @@ def test_a_round_sees_every_view_once(cache):
     first = [next(batches) for _ in range(10)]
     seen = [row for rows, number in first if number == 1 for row in rows]
     assert len(seen) == len(set(seen))
+
+
+class Idle(Views):
+    """Makes no batches itself."""
+
+    def load(self, rows, size):
+        return np.zeros((len(rows), *size, 3), np.uint8), np.zeros((len(rows), size[0] // 2, size[1] // 2), np.float32)
+
+
+def test_batches_made_ahead(cache):
+    """A second process makes them from the same shards; until then they are made here."""
+    deadline = time.monotonic() + 120
+    with closing(Ahead(Idle(cache, seed=9, changed=0), 4)) as ahead:
+        for (pictures, labels), number in ahead.batches(lambda: SIZE):
+            assert labels.shape == (4, *LABEL_SIZE)
+            assert number >= 1
+            if pictures.any() or time.monotonic() > deadline:
+                break
+    sources = np.concatenate([np.load(path) for path in sorted(cache.glob("*/images.npy"))])
+    known = np.concatenate([sources, sources[:, :, ::-1]])
+    assert any((picture == known).all((1, 2, 3)).any() for picture in pictures)
+    assert labels.any()
 
 
 def test_too_few_views(cache):
