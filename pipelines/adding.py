@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,10 +91,18 @@ class DryRun:
     usable: bool
 
 
-def dry_run(manifest: Manifest) -> Iterator[DryRun]:
+def dry_run(manifest: Manifest, progress: Callable[[str], None] = lambda _: None) -> Iterator[DryRun]:
     """Try an installed model on every backend of this machine.
 
     The CPU, which all are compared with, is not among them: `prepare` ran it.
+
+    Parameters
+    ----------
+    manifest : Manifest
+        The model.
+    progress : callable
+        Told the identifier of each backend before the model is tried there, which may take a minute, and on an emulated
+        GPU three.
     """
     for backend_id in backend_ids():
         backend = get_backend(backend_id)
@@ -102,10 +110,15 @@ def dry_run(manifest: Manifest) -> Iterator[DryRun]:
             continue
         refusal = backend.refusal(manifest)
         models = () if refusal is not None else (manifest,)
-        trial = try_backend(backend, models)
+        trial = try_backend(backend, models, progress=_named(backend_id, progress))
         verdict = trial.verdict(manifest)
         said = trial.problem or refusal or (verdict.verdict if verdict is not None else "not tried")
         yield DryRun(backend_id, said, trial.problem is None)
+
+
+def _named(backend_id: str, progress: Callable[[str], None]) -> Callable[[str], None]:
+    """Return what `try_backend` tells the model's name; the backend's is passed on."""
+    return lambda _: progress(backend_id)
 
 
 def _probe(request: Request) -> Probe:

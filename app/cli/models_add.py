@@ -98,7 +98,8 @@ def add(args: argparse.Namespace, say: Callable[[str], None]) -> None:
         say(f"  assumed   {assumption}")
     say("  ort-cpu   ok")
     unusable = []
-    for trial in dry_run(manifest):
+    # The model is there already: who does not want to wait for a slow GPU may end this.
+    for trial in dry_run(manifest, lambda backend: say(f"  {backend:9} is tried, which may take minutes")):
         if trial.usable:
             say(f"  {trial.backend:9} {trial.verdict}")
         else:

@@ -9,7 +9,9 @@ import pytest
 
 from app.__main__ import main
 from models.manifest import load_manifest, manifests
+from pipelines.backends.fingerprint import model_fingerprint
 from pipelines.backends.select import get_backend
+from pipelines.backends.trials import ModelTrial, Trial
 from pipelines.qualify.sample import sample_picture
 from tests.models.foreign import weighted_sum
 
@@ -40,6 +42,23 @@ def network(tmp_path):
 
 def lines(capsys):
     return capsys.readouterr().out.splitlines()
+
+
+def test_a_slow_backend_is_named_before_it_is_tried(folder, network, monkeypatch, capsys):
+    """And when it does not answer, that is its verdict; the model was added all the same."""
+    slow = "failed: it did not answer within 180 s"
+
+    def try_slowly(backend, models, progress):
+        (manifest,) = models
+        progress(manifest.name)
+        assert capsys.readouterr().out.splitlines()[-1] == "  ort-webgpu is tried, which may take minutes"
+        assert manifest.path.is_file()
+        return Trial(device="slow").with_model(manifest.name, ModelTrial(slow, model_fingerprint(manifest)))
+
+    monkeypatch.setattr("pipelines.adding.backend_ids", lambda: ("ort-cpu", "ort-webgpu"))
+    monkeypatch.setattr("pipelines.adding.try_backend", try_slowly)
+    assert main(["models", "add", str(network), "--task", "depth"]) == 0
+    assert lines(capsys) == [f"  ort-webgpu {slow}", "choose it with --model blue_one, or in the window"]
 
 
 def test_an_added_model_is_listed_verified_chosen_and_removed(folder, network, tmp_path, capsys):

@@ -19,7 +19,7 @@ from models.training.__main__ import parse_arguments, run  # noqa: E402
 from models.training.export import export, to_onnx  # noqa: E402
 from models.training.losses import Weights, loss, order_losses, standardised  # noqa: E402
 from models.training.metrics import spearman  # noqa: E402
-from models.training.network import SLIM, V0, DepthNet, Pointwise, Shape, Unit, depth_map  # noqa: E402
+from models.training.network import SLIM, V0, DepthNet, Shape, Unit, depth_map  # noqa: E402
 from models.training.train import Config, follow, learning_rate, seeded_network  # noqa: E402
 from models.training.warm_start import warm_started  # noqa: E402
 
@@ -207,14 +207,6 @@ def test_multiply_adds_are_those_that_were_meant():
     slim, first = (count_macs(to_onnx(lively(shape, 7))) for shape in (Shape(), V0))
     assert first == 127_655_040  # as its manifest says
     assert 0.9 * first < slim < 0.94 * first
-
-
-def test_a_pointwise_convolution_as_a_product_of_matrices():
-    product = Pointwise(5, 7, 1)
-    x = torch.rand(2, 5, 6, 9)
-    with torch.no_grad():
-        expected = torch.nn.functional.conv2d(x, product.weight, product.bias)
-        torch.testing.assert_close(product(x), expected)
 
 
 # -- from end to end
