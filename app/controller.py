@@ -467,7 +467,8 @@ class Controller(QObject):
         self._look()
         # Trials cost the picture some of its rate: not while something is compared or recorded.
         is_free = self.settings.compare == "off" and not self.recording.is_on
-        self.trials.consider(is_free and self.is_active and self.picture is not None)
+        has_results = self.picture is not None and not self.picture.view.is_preview
+        self.trials.consider(is_free and self.is_active and has_results)
         if self._engine is not None and self.state == "running":
             self.figures = self._engine.figures()
             has_sample = self.history.tick(self.figures)
@@ -498,10 +499,12 @@ class Controller(QObject):
             self.refresh_backends()  # one that was tried for the first time has a verdict now
         self.playback.look()
         picture = self._scaling.picture
+        if picture is not None and picture.view.is_preview and self.settings.effect != "none":
+            picture = None  # what stands behind the person is not to be seen, and nobody knows yet where that is
         if picture is not self.picture:
             is_new = picture is not None and (self.picture is None or picture.view is not self.picture.view)
             self.picture = picture
-            if is_new and picture is not None:
+            if is_new and picture is not None and not picture.view.is_preview:
                 view = picture.view
                 self.history.add_frame(view.result, view.side, view.other)
                 if view.side == "A":

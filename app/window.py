@@ -78,6 +78,7 @@ def run_window(args: argparse.Namespace) -> int:
     try:
         return _run(args)
     finally:
+        gc.unfreeze()
         gc.enable()
 
 
@@ -131,7 +132,7 @@ def _run(args: argparse.Namespace) -> int:
         # Not at once: the signal may have come in the middle of painting.
         QTimer.singleShot(0, window, window.close_now)
 
-    # What is there now stays: nobody has to look through it again.
+    # What is there now stays until the end: nobody has to look through it again.
     gc.freeze()
     gc.enable()
     with ErrorHooks(notifications, interrupt):

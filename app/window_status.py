@@ -44,7 +44,8 @@ class WindowStatus:
         window.top_bar.show_running(active)
         name = self._source_name()
         window.setWindowTitle(f"{name} {DASH} {APP_NAME}" if controller.settings.source else APP_NAME)
-        loading = controller.status is not None and controller.status.loading
+        status = controller.status
+        loading = status is not None and (status.loading or status.starting)
         window.view.set_pill(
             {
                 "opening": tr("Opening {name}…").format(name=name),

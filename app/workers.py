@@ -162,6 +162,10 @@ class ViewSource(Protocol):
         """Return the newest picture."""
         ...
 
+    def preview(self) -> View | None:
+        """Return a picture to be seen before the first one."""
+        ...
+
 
 STOP_WAIT_S: Final = 1.0
 
@@ -229,7 +233,8 @@ class PictureWorker:
                     return
                 self._news = False
                 wish = self._wish
-            view = self._source.view() if self._source is not None else None
+            source = self._source
+            view = (source.view() or source.preview()) if source is not None else None
             last = self._picture
             if view is None:
                 self._picture = None

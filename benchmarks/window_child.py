@@ -1,6 +1,6 @@
 """One measurement of a window or of the engine in a process of its own (see `benchmarks/window.py`).
 
-    python -m benchmarks.window_child empty|first|idle|engine|window|paint
+    python -m benchmarks.window_child empty|first|results|idle|engine|window|paint
 
 Prints one JSON object. The window is the program's own, with the settings of a fresh user.
 """
@@ -22,6 +22,8 @@ from pipelines.sources import SourceInfo, SourceOptions
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
+
+    from pipelines.engine import View
 
 WARMUP_S, MEASURE_S = 3.0, 5.0
 SETTLE_S, IDLE_S = 6.0, 10.0
@@ -130,7 +132,17 @@ def with_program(
 
 
 def first() -> dict[str, float]:
-    """Play the demo and return the moment at which its first picture was painted."""
+    """Play the demo and return the moment at which its first picture was painted, with or without results."""
+    return first_painted(lambda view: True)
+
+
+def results() -> dict[str, float]:
+    """Play the demo and return the moment at which the first picture with results was painted."""
+    return first_painted(lambda view: bool(view.result.results))
+
+
+def first_painted(counts: Callable[[View], bool]) -> dict[str, float]:
+    """Play the demo and return the moment at which a picture that `counts` was painted."""
     painted: list[float] = []
 
     def watch(view: Any, finish: Callable[[], None]) -> None:
@@ -138,7 +150,7 @@ def first() -> dict[str, float]:
 
         def watched(event: Any) -> None:
             paint(event)
-            if view.picture is not None and not painted:
+            if view.picture is not None and counts(view.picture.view) and not painted:
                 painted.append(time.time())
                 finish()
 
@@ -249,6 +261,6 @@ def idle() -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    measurements = (empty, first, idle, engine, window, paint)
+    measurements = (empty, first, results, idle, engine, window, paint)
     measurement = {one.__name__: one for one in measurements}[sys.argv[1]]
     sys.stdout.write(json.dumps(measurement()))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from models.errors import VisionError
-from pipelines.engine.state import EngineState, EngineStatus
+from pipelines.engine.state import EngineState, EngineStatus, View
 from pipelines.figures import FigureBook
 from pipelines.frame import Frame
 from pipelines.latest import LatestSlot
@@ -44,12 +44,25 @@ class Board:
         self.ready = threading.Event()  # the first pipeline is loaded
         self.frames: LatestSlot[tuple[int, Frame]] = LatestSlot()
         self.last_item: tuple[int, Frame] | None = None
+        self.preview: View | None = None
+        self.is_starting = True  # there is no view with results yet
         self.last_frame_s = time.monotonic()
         self.book = FigureBook()
         self.info: SourceInfo | None = None
         self._lock = threading.Lock()
         self._state = EngineState.OPENING
         self._message = ""
+
+    def show_ahead(self, frame: Frame) -> None:
+        """Let a frame be seen before anything is found on it, for as long as there is nothing better to see."""
+        if self.is_starting:
+            self.preview = View.preview(frame)
+            self.on_update()
+
+    def started(self) -> None:
+        """Note that there is a view with results."""
+        self.is_starting = False
+        self.preview = None
 
     def signal_stop(self) -> None:
         """Tell every thread to end, and wake those that wait."""
@@ -143,4 +156,5 @@ class Board:
         if not message and live and state in (EngineState.OPENING, EngineState.RUNNING) and silent_s > SILENT_SECONDS:
             name = info.name if info else shown_name(self._source_text)
             message = f"{name} has not delivered a picture for {silent_s:.0f} s: is another program using it?"
-        return EngineStatus(state, message, info, loading)
+        starting = self.is_starting and state in (EngineState.RUNNING, EngineState.PAUSED)
+        return EngineStatus(state, message, info, loading, starting)

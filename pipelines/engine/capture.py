@@ -107,4 +107,5 @@ class Capture:
             board.last_frame_s = frame.captured_s
             board.book.captured(read_ms)
             board.last_item = (self._epoch, frame)
+            board.show_ahead(frame)
             board.frames.put(board.last_item)

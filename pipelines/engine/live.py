@@ -177,6 +177,13 @@ class LiveEngine:
         """Return the newest picture; None before the first."""
         return self._run.view if self._run is not None else None
 
+    def preview(self) -> View | None:
+        """Return the newest frame as it is while the first results are on their way (`View.is_preview`), else None.
+
+        None also with an effect: without a mask nobody knows what it would hide.
+        """
+        return self._run.preview() if self._run is not None else None
+
     def figures(self) -> Figures:
         """Return the figures as they are now."""
         return self._run.figures() if self._run is not None else Figures()

@@ -82,7 +82,9 @@ class FilePlayer:
                     return
                 continue
             # A file loses nothing while the models load: its clock starts when they are there.
-            board.ready.wait()
+            if not board.ready.is_set():
+                board.show_ahead(self._pending)
+                board.ready.wait()
             if self._is_due(self._pending) and not board.stop.is_set():
                 frame, self._pending = self._pending, None
                 self._deliver(frame)

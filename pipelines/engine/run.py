@@ -159,6 +159,11 @@ class Run:
             target=self._board.guard, args=(lambda: self._build(side, config, generation),), name="loading", daemon=True
         ).start()
 
+    def preview(self) -> View | None:
+        """Return the newest frame for as long as there are no results, unless something is to be put behind people."""
+        is_seen = self.view is None and not self._looks.effect.tasks and self.status().starting
+        return self._board.preview if is_seen else None
+
     def status(self) -> EngineStatus:
         """Return what the run is doing."""
         return self._board.status(self._builders > 0)
@@ -300,4 +305,5 @@ class Run:
             self._board.book.drawn(draw_ms, result.frame.captured_s)
             serial += 1
             self.view = view
+            self._board.started()
             self._board.on_update()

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.figures import Side
+from pipelines.frame import Frame
 from pipelines.pipeline import FrameResult
 from pipelines.sources import SourceInfo
 
@@ -40,12 +41,15 @@ class EngineStatus:
         The open source.
     loading : bool
         A pipeline is being built in the background.
+    starting : bool
+        The source is open, and the first results are on their way: all there is to see is a `View.is_preview`.
     """
 
     state: EngineState
     message: str = ""
     source_info: SourceInfo | None = None
     loading: bool = False
+    starting: bool = False
 
 
 class Drawing:
@@ -96,6 +100,8 @@ class View:
         latter begin, as a share of the width. None where both show the whole frame.
     mirror_bgr : ndarray of uint8, shape (H, W, 3), or None
         The results drawn on the mirrored frame, divided in the same place, where the engine was asked for it.
+    is_preview : bool
+        Nothing was looked for on this frame: the models are still being loaded. `drawn` is the frame itself.
     """
 
     drawn: NDArray[np.uint8] | Drawing
@@ -106,6 +112,12 @@ class View:
     other_drawn: NDArray[np.uint8] | Drawing | None = None
     divider: float | None = None
     mirror_bgr: NDArray[np.uint8] | None = None
+    is_preview: bool = False
+
+    @classmethod
+    def preview(cls, frame: Frame) -> View:
+        """Return the view of a frame on which nothing was looked for."""
+        return cls(frame.image_bgr, FrameResult(frame, {}, {}, 0.0, {}), 0, is_preview=True)
 
     @property
     def image_bgr(self) -> NDArray[np.uint8]:

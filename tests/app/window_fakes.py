@@ -84,6 +84,7 @@ class FakeEngine:
         self.stop_stalls.set()
         self.file = Playback()
         self._view = None
+        self._preview = None
         self._serial = 0
         self._status = EngineStatus(EngineState.IDLE)
         self.now = Figures()
@@ -157,6 +158,9 @@ class FakeEngine:
     def view(self):
         return self._view
 
+    def preview(self):
+        return self._preview if self._view is None else None
+
     def figures(self):
         return self.now
 
@@ -192,6 +196,12 @@ class FakeEngine:
         self._status = replace(self._status, state=EngineState.RUNNING, source_info=info)
         self.on_update()
 
+    def show_ahead(self, frame):
+        """Show a frame before anything was looked for on it."""
+        self._preview = View.preview(frame)
+        self._status = replace(self._status, starting=True)
+        self.on_update()
+
     def deliver(self, found=None, other=None):
         """Deliver a picture as the drawing thread would; in a split `other` is B's result on the same frame."""
         self._serial += 1
@@ -210,6 +220,7 @@ class FakeEngine:
             other,
             draw_results(other, self.style, effect_on(other, self.effect)) if other is not None else None,
         )
+        self._status = replace(self._status, starting=False)
         names = tuple(found.results)
         self.now = Figures(
             source_fps=30.0,

@@ -14,7 +14,7 @@ from pipelines.engine import EngineState, LiveEngine
 from pipelines.engine.state import Drawing
 from pipelines.errors import BackendError, SourceError
 from pipelines.frame import Frame
-from pipelines.overlay import OverlayStyle
+from pipelines.overlay import Effect, EffectKind, OverlayStyle
 from pipelines.pipeline import FrameResult
 from pipelines.sources import SourceInfo, SourceOptions
 from pipelines.timing import StageTimes
@@ -167,6 +167,46 @@ def test_a_file_is_played_at_its_own_speed(bench):
     assert engine.figures().source_fps == pytest.approx(50, rel=0.3)  # a busy machine oversleeps
 
 
+def test_a_camera_is_seen_while_the_first_results_are_on_their_way(bench):
+    """As it is, frame after frame, and not with an effect: nobody knows yet where the person is."""
+    hang = threading.Event()
+    engine = bench(FakeSource(live=True), [{"hang": hang}])
+    seen = []
+
+    def collect():
+        view = engine.preview()
+        if view is not None and (not seen or view is not seen[-1]):
+            seen.append(view)
+        return len(seen) >= 3
+
+    until(engine, collect)
+    assert engine.view() is None
+    assert engine.status().starting
+    for view in seen:
+        assert view.is_preview
+        assert view.image_bgr is view.result.frame.image_bgr
+        assert (view.result.results, view.result.times, view.result.backends) == ({}, {}, {})
+    assert engine.figures().pipeline is None
+    assert engine.figures().draw is None
+    engine.set_effect(Effect(EffectKind.BLUR))
+    assert engine.preview() is None
+    engine.set_effect(Effect())
+    assert engine.preview() is not None
+    hang.set()
+    until(engine, lambda: engine.view() is not None)
+    assert not engine.view().is_preview
+    assert (engine.preview(), engine.status().starting) == (None, False)
+
+
+def test_nothing_is_seen_of_a_run_that_failed(bench):
+    hang = threading.Event()
+    engine = bench(FakeSource(live=True), [{"hang": hang, "always_fail": True}])
+    until(engine, lambda: engine.preview() is not None)
+    hang.set()
+    until(engine, lambda: engine.status().state is EngineState.FAILED)
+    assert (engine.preview(), engine.status().starting) == (None, False)
+
+
 def test_a_file_waits_for_the_models_and_loses_nothing(bench):
     loaded = threading.Event()
 
@@ -182,10 +222,13 @@ def test_a_file_waits_for_the_models_and_loses_nothing(bench):
     engine._parts.pipeline_factory = SlowToLoad
     engine._parts.source_factory = lambda text, options: source
     engine.start("fake", SourceOptions(), CONFIG, OverlayStyle())
-    until(engine, lambda: source.given == 1)
+    until(engine, lambda: engine.preview() is not None)
+    assert source.given == 1
+    assert engine.status().starting
     loaded.set()
     until(engine, lambda: engine.view() is not None and FakePipeline.made and len(FakePipeline.made[0].seen) > 3)
     assert FakePipeline.made[0].seen[0].index == 0
+    assert (engine.preview(), engine.status().starting) == (None, False)
     source.release.set()
 
 
