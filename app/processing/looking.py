@@ -16,7 +16,7 @@ from pipelines.export import JPEG_QUALITY
 from pipelines.offline.plan import Job, Request, is_still, make_plan
 from pipelines.offline.preflight import preflight
 from pipelines.offline.selection import ReadState
-from pipelines.sources import make_source
+from pipelines.sources import first_picture
 
 THUMBNAIL_WH: Final = (192, 108)
 """Twice the size at which it is shown, for screens of high density."""
@@ -65,14 +65,7 @@ def look(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise SourceError(f"{path} cannot be read: {reason_of(error)}") from error
     job = Job(path, still=is_still(path))
-    source = make_source(str(path.absolute()))
-    try:
-        info = source.open()
-        frame = source.read()
-    finally:
-        source.close()
-    if frame is None:
-        raise SourceError(f"{path} holds no picture that can be decoded")
+    info, frame = first_picture(str(path.absolute()))
     width, height = frame.size_wh
     scale = min(THUMBNAIL_WH[0] / width, THUMBNAIL_WH[1] / height)
     size_wh = max(1, round(width * scale)), max(1, round(height * scale))

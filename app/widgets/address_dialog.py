@@ -63,17 +63,9 @@ def look(address: str) -> Seen:
     SourceError
         If nobody answers, the server refuses, or sends no picture.
     """
-    from pipelines.errors import SourceError
-    from pipelines.sources import make_source
+    from pipelines.sources import first_picture
 
-    source = make_source(address)
-    try:
-        info = source.open()
-        frame = source.read()
-    finally:
-        source.close()
-    if frame is None:
-        raise SourceError(f"{info.name} sends no picture")
+    info, frame = first_picture(address)
     # Twice the size at which it is shown, for screens of high density.
     width, height = fitted(frame.size_wh, (2 * PREVIEW_WH[0], 2 * PREVIEW_WH[1]))
     return Seen(cv2.resize(frame.image_bgr, (width, height), interpolation=cv2.INTER_AREA).astype(uint8), facts(info))

@@ -1,4 +1,4 @@
-"""Which kind of source a text means. Nothing is opened."""
+"""Which kind of source a text means, and the first picture of one."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 import assets
 from pipelines.errors import SourceError
-from pipelines.sources import SOURCE_KINDS, SourceOptions, make_source
+from pipelines.sources import SOURCE_KINDS, SourceInfo, SourceOptions, first_picture, make_source
 from pipelines.sources.camera import CameraSource
 from pipelines.sources.images import ImagesSource
 from pipelines.sources.paths import is_address, local_path
@@ -150,3 +150,31 @@ def test_an_installation_without_the_demo_is_one_sentence(monkeypatch, tmp_path)
 
 def test_kinds_are_those_of_the_documentation():
     assert set(SOURCE_KINDS.names()) == {"camera", "demo", "images", "stream", "video"}
+
+
+def test_the_first_picture_is_taken_and_the_source_closed():
+    info, frame = first_picture("demo")
+    assert (info.kind, frame.size_wh, frame.index) == ("demo", (1280, 720), 0)
+
+
+@pytest.mark.parametrize(
+    ("live", "complaint"),
+    [(True, "http://host/a sends no picture"), (False, "http://host/a holds no picture that can be decoded")],
+)
+def test_a_source_without_a_picture_is_closed_and_complained_of(monkeypatch, live, complaint):
+    closed = []
+
+    class Empty:
+        def open(self):
+            return SourceInfo("empty", "stream", live, (1, 1))
+
+        def read(self):
+            return None
+
+        def close(self):
+            closed.append(True)
+
+    monkeypatch.setattr("pipelines.sources.make_source", lambda text: Empty())
+    with pytest.raises(SourceError, match=f"^{complaint}$"):
+        first_picture("http://me:secret@host/a?key=1")
+    assert closed == [True]
