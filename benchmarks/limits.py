@@ -10,6 +10,7 @@ around the models pays.
 
 from __future__ import annotations
 
+import hashlib
 import mmap
 import os
 import statistics
@@ -25,6 +26,7 @@ from benchmarks.rows import Row, in_turn, median_ratio
 from models.manifest import Manifest, load_manifest, manifests
 from pipelines.backends import Session, get_backend
 from pipelines.backends.ort import CPU_PROVIDER, open_model
+from pipelines.helper import Helper
 
 SIZE = 1024
 RUNS = 60
@@ -82,6 +84,38 @@ def side_by_side() -> float:
     return median_ratio(found["both"], found["alone"])
 
 
+def hand_over_ms() -> dict[str, float]:
+    """Milliseconds that half of some work in another thread takes beyond the half itself, by how it gets there."""
+    data = bytes(3_000_000)
+
+    def half() -> None:
+        hashlib.sha256(data).digest()
+
+    with ThreadPoolExecutor(1) as pool:
+        helper: Helper[None] = Helper("helper")
+
+        def by_pool() -> None:
+            other = pool.submit(half)
+            half()
+            other.result()
+
+        def by_locks() -> None:
+            helper.begin(half)
+            half()
+            helper.result()
+
+        def wall_ms(work: Callable[[], None]) -> float:
+            start = time.perf_counter()
+            work()
+            return (time.perf_counter() - start) * 1e3
+
+        works = {"alone": half, "pool": by_pool, "locks": by_locks}
+        found = in_turn({name: lambda work=work: wall_ms(work) for name, work in works.items()}, rounds=200)
+        helper.close()
+    alone = statistics.median(found.pop("alone"))
+    return {name: statistics.median(values) - alone for name, values in found.items()}
+
+
 def variants(manifest: Manifest) -> str:
     """How long the literal graph takes over the one made for the blocked layout, by name of the file."""
     opened = {
@@ -127,6 +161,7 @@ def main() -> list[Row]:
     print(f"copying a frame of 1280x720: {min(cpu_seconds(lambda: np.copyto(copy, frame), 50)) * 1e3:.2f} ms")
     print(f"a fresh page of memory: {page_us():.2f} us, a frame has {frame.nbytes // mmap.PAGESIZE} pages")
     print(f"a model while the other core runs it too: {side_by_side():.2f} times as long as alone")
+    print("a hand-over to another thread and back: {locks:.2f} ms, by a pool {pool:.2f}".format(**hand_over_ms()))
     print("| model | M multiply-adds | least possible, ms | lowest, ms | median, ms | lowest / least | plain / cpu |")
     print("|---|---|---|---|---|---|---|")
     for manifest in manifests():

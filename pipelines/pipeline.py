@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Final
 
@@ -22,6 +23,7 @@ from pipelines.background import is_in_background
 from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError, ConfigError
 from pipelines.frame import Frame
+from pipelines.helper import Helper
 from pipelines.machine import cores
 from pipelines.memory import keep_freed_memory
 from pipelines.side_by_side import SideBySide, shares
@@ -118,7 +120,7 @@ class Pipeline:
         self._notes: dict[str, list[str]] = {}
         self._tasks: dict[str, Task] = {}
         self._bindings: dict[str, Binding] = {}
-        self._pool: ThreadPoolExecutor | None = None
+        self._helpers: list[Helper[dict[str, TaskResult]]] = []
         self._side_by_side = SideBySide()
         try:
             self._bind_all()
@@ -131,7 +133,7 @@ class Pipeline:
             self._threads = min(cores(), self._threads)
         if config.parallel and self._threads > 1 and cores() > 1:
             # The calling thread takes a share itself, hence one thread fewer.
-            self._pool = ThreadPoolExecutor(self._threads - 1, thread_name_prefix="task")
+            self._helpers = [Helper(f"task {number}") for number in range(1, self._threads)]
         cv2.setNumThreads(1)
         self.load_ms = (time.perf_counter() - start) * 1e3
 
@@ -220,19 +222,11 @@ class Pipeline:
             binding.begin_frame()
         times = {name: StageTimes() for name in self._tasks}
         results: dict[str, TaskResult] = {}
-        if self._pool is None or not self._side_by_side.wanted:
+        if not self._helpers or not self._side_by_side.wanted:
             for name, task in self._tasks.items():
                 results[name] = task.process(frame, times[name])
         else:
-            *others, own = shares(self._costs_ms, self._threads)
-            futures = [self._pool.submit(self._run, share, frame, times) for share in others]
-            try:
-                found = self._run(own, frame, times)
-            finally:
-                wait(futures)
-            for future in futures:
-                found |= future.result()
-            results = {name: found[name] for name in self._tasks}
+            results = self._run_beside(frame, times)
         for name, spent in times.items():
             self._costs_ms[name] += COST_WEIGHT * (spent.total_ms - self._costs_ms[name])
         total_ms = (time.perf_counter() - start) * 1e3
@@ -240,6 +234,25 @@ class Pipeline:
         backends = {name: binding.backend_of_frame() for name, binding in self._bindings.items()}
         notices = tuple(f"{name}: {binding.notice}" for name, binding in self._bindings.items() if binding.notice)
         return FrameResult(frame, results, times, total_ms, backends, notices)
+
+    def _run_beside(self, frame: Frame, times: Mapping[str, StageTimes]) -> dict[str, TaskResult]:
+        """Run the tasks in several threads, this one among them. All have ended when it returns or raises."""
+        *others, own = shares(self._costs_ms, self._threads)
+        at_work = self._helpers[: len(others)]
+        for helper, share in zip(at_work, others, strict=True):
+            helper.begin(partial(self._run, share, frame, times))
+        ends: list[Callable[[], dict[str, TaskResult]]] = [partial(self._run, own, frame, times)]
+        ends += [helper.result for helper in at_work]
+        found: dict[str, TaskResult] = {}
+        failure: BaseException | None = None
+        for end in ends:
+            try:
+                found |= end()
+            except BaseException as error:  # noqa: BLE001 - raised below, when nobody works on the frame any more
+                failure = failure or error
+        if failure is not None:
+            raise failure
+        return {name: found[name] for name in self._tasks}
 
     def _run(self, names: Sequence[str], frame: Frame, times: Mapping[str, StageTimes]) -> dict[str, TaskResult]:
         """Run some of the tasks one after the other; one that fails does not keep the next from running."""
@@ -303,9 +316,9 @@ class Pipeline:
 
     def close(self) -> None:
         """Stop the threads and release the models."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=True)
-            self._pool = None
+        for helper in self._helpers:
+            helper.close()
+        self._helpers = []
         for name in list(self._tasks):
             self._release(name)
 
