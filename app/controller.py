@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -45,6 +45,7 @@ from pipelines.atomic import write_file
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig, parse_pipeline
 from pipelines.figures import Figures
+from pipelines.machine import package_version
 
 if TYPE_CHECKING:
     from pipelines.engine import EngineStatus, View
@@ -438,7 +439,18 @@ class Controller(QObject):
 
     def load_charts(self, done: Callable[[], None]) -> None:
         """Import the chart library in the background, then call `done`: in the GUI thread it would take a second."""
-        self._jobs.run("charts", lambda: importlib.import_module("pyqtgraph"), lambda _: done())
+
+        def then(_: object) -> None:
+            done()
+            if self.picture is not None:
+                # Before somebody wants to record and has to wait for it.
+                self._jobs.run("recorder", lambda: importlib.import_module("pipelines.recording.recorder"))
+
+        self._jobs.run("charts", lambda: importlib.import_module("pyqtgraph"), then)
+
+    def find_versions(self, packages: Iterable[str], done: Callable[[dict[str, str | None]], None]) -> None:
+        """Look up the versions of packages in the background (they stand on the disk), then call `done`."""
+        self._jobs.run("versions", lambda: {name: package_version(name) for name in packages}, done)
 
     def reveal(self, path: Path) -> None:
         """Show a file in the system's file manager."""

@@ -295,10 +295,11 @@ class MainWindow(QMainWindow):
         """Full screen belongs to the picture; otherwise what is unfolded is seen."""
         full = self.isFullScreen()
         settings = self.controller.settings
+        # The strip first: it would draw its axes anew for each of the others.
+        self.strip.setVisible(settings.strip and not full)
         self.menuBar().setVisible(not full)
         self.top_bar.setVisible(not full)
         self.panel.setVisible(settings.panel and not full)
-        self.strip.setVisible(settings.strip and not full)
         self._show_playback()
         self.actions_by_id["full"].setChecked(full)
         self.on_picture["full"].setIcon(icon("unfull" if full else "full", "#f2f4f6", "#69727d"))

@@ -30,7 +30,7 @@ from app.style import style_of
 from app.undo import Undo
 from app.view_commands import ViewCommands
 from app.widgets.address_dialog import AddressDialog
-from app.widgets.dialogs import AboutDialog, ShortcutSheet
+from app.widgets.dialogs import PARTS, AboutDialog, ShortcutSheet
 from app.words import TIMES
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class WindowCommands:
             "figures": self.next_figures,
             "full": self.full_screen,
             "shortcuts": lambda: self._show(ShortcutSheet(self._window)),
-            "about": lambda: self._show(AboutDialog(self._window)),
+            "about": lambda: controller.find_versions(PARTS, self._show_about),
             **controller.playback.handlers(),
             **RecordingCommands(controller).handlers(),
             **self.burst.handlers(),
@@ -217,6 +217,9 @@ class WindowCommands:
             window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
         else:
             window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
+
+    def _show_about(self, versions: dict[str, str | None]) -> None:
+        self._show(AboutDialog(versions, self._window))
 
     def quit(self) -> None:
         """Close the window, and with it the program."""

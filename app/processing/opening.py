@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from app.processing.options_panel import OptionsPanel
     from app.processing.window import ProcessWindow
 
-MODULE: Final = "app.processing.window"
-"""Brings in everything else. Not imported above: the program shall start without what only this window needs."""
+MODULES: Final = ("app.processing.window", "app.processing.remembering")
+"""Bring in everything else. Not imported above: the program shall start without what only this window needs."""
 
 
 class FileProcessing(QObject):
@@ -58,7 +58,8 @@ class FileProcessing(QObject):
                 self._waiting = []
         elif not self._is_asked_for:
             self._is_asked_for = True
-            self._jobs.run("processing", lambda: importlib.import_module(MODULE), lambda _: self._make_options())
+            load = lambda: [importlib.import_module(name) for name in MODULES]  # noqa: E731
+            self._jobs.run("processing", load, lambda _: self._make_options())
 
     def may_end(self, agreed: Callable[[], object]) -> bool:
         """Whether the program may end; if work is running, ask, and call `agreed` once it was given up."""

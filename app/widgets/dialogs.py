@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import (
@@ -19,8 +20,10 @@ from app.commands import COMMANDS, MENUS, Command, shown_key
 from app.i18n import tr
 from app.theme import GRID, Type, font
 from app.words import APP_NAME
-from pipelines.machine import package_version
 from pipelines.version import __version__
+
+PARTS: Final = {"onnxruntime": "ONNX Runtime", "opencv-python-headless": "OpenCV", "av": "PyAV"}
+"""Packages that the program is built on, and how they are called."""
 
 
 def _closer(dialog: QDialog) -> QDialogButtonBox:
@@ -75,9 +78,15 @@ class ShortcutSheet(QDialog):
 
 
 class AboutDialog(QDialog):
-    """Name, version, licence, and what it is built on."""
+    """Name, version, licence, and what it is built on.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    versions : mapping of str to str or None
+        Those of `PARTS`.
+    """
+
+    def __init__(self, versions: Mapping[str, str | None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("About {app}").format(app=APP_NAME))
         title = QLabel(f"{APP_NAME} {__version__}", self)
@@ -90,8 +99,7 @@ class AboutDialog(QDialog):
             self,
         )
         parts = QLabel(
-            f"Qt {qVersion()} (LGPL), ONNX Runtime {package_version('onnxruntime')}, "
-            f"OpenCV {package_version('opencv-python-headless')}, PyAV {package_version('av')}",
+            ", ".join([f"Qt {qVersion()} (LGPL)", *(f"{PARTS[name]} {found}" for name, found in versions.items())]),
             self,
         )
         parts.setObjectName("muted")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-TRIES = 3
-"""A handler that is slow is slow each time; one that another program slowed down is not."""
+TRIES = 4
+"""What is slow is slow each time; what another program slowed down is not."""
 
 
 def watch(name):
@@ -31,6 +31,19 @@ def test_the_watchdog_sees_what_sleeps_calculates_or_waits():
     assert report["events"] >= 5
 
 
+def test_it_sees_the_same_turn_by_turn():
+    report = watch("proof_of_turns")
+    assert [(held["event"], held["receiver"]) for held in report["too_long"]] == [("step", "waits"), ("turn", "event")]
+    assert ["wait" in held["stack"] for held in report["too_long"]] == [True, True]
+    assert all(held["cpu_ms"] < 20 for held in report["too_long"])
+
+
+def late(report, limit_ms):
+    """Name what kept the window longer than that: an event and who got it, or what was being done."""
+    found = (held for held in report["too_long"] if held["held_ms"] > limit_ms)
+    return {f"{held['event']} {held['receiver']}": held for held in found}
+
+
 @pytest.mark.parametrize(
     ("scenario", "limit_ms"),
     [
@@ -39,19 +52,21 @@ def test_the_watchdog_sees_what_sleeps_calculates_or_waits():
         ("session", 50),
         ("disk", 50),
         ("video", 50),
-        # What is promised is that nothing that goes on beside the window holds it up. A command that shows a window or
-        # one of Qt's own file dialogs is work of its own: these take 45 ms on an idle machine, and up to 139 ms were
-        # seen where other programs share the caches.
-        ("commands", 200),
+        # What is promised is that nothing that goes on beside the window holds it up. A command that makes a window of
+        # a hundred controls, or one of Qt's own for files, takes 10 to 25 ms of an idle processor, and three times that
+        # of one whose caches other programs share. All events of a turn of the loop together have this limit.
+        ("commands", 100),
     ],
 )
-def test_no_event_keeps_the_window(scenario, limit_ms):
+def test_nothing_keeps_the_window(scenario, limit_ms):
+    slow = None
     for _ in range(TRIES):
         report = watch(scenario)
         assert report["events"] > 100
         assert not report["with_loops"]
-        late = [held for held in report["too_long"] if held["held_ms"] > limit_ms]
-        if not late:
+        found = late(report, limit_ms)
+        slow = found if slow is None else {name: held for name, held in found.items() if name in slow}
+        if not slow:
             return
-    told = (f"{held['event']} {held['receiver']} {held['held_ms']:.0f} ms\n{held['stack']}" for held in late)
+    told = (f"{name} {held['held_ms']:.0f} ms\n{held['stack']}" for name, held in slow.items())
     pytest.fail("\n".join(told))

@@ -152,6 +152,7 @@ def test_the_question_mark_shows_all_keys(one, key, modifier):
 
 def test_about_names_the_version_and_the_licence(one):
     one.act("about")
+    one.qtbot.waitUntil(lambda: one.window.findChild(AboutDialog) is not None)
     dialog = one.window.findChild(AboutDialog)
     text = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert "0." in text
@@ -184,6 +185,7 @@ def test_tab_reaches_the_controls_in_reading_order(one):
 def test_dialogs_do_not_stop_the_pictures(one):
     for name in ("shortcuts", "about", "open_address", "open_file"):
         one.act(name)
+        one.qtbot.waitUntil(lambda: any(item.isVisible() for item in one.window.findChildren(QDialog)))
         dialog = next(item for item in one.window.findChildren(QDialog) if item.isVisible())
         one.deliver()
         dialog.reject()
