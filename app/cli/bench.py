@@ -19,6 +19,7 @@ from pipelines.bench.verdicts import verdicts
 from pipelines.config import TASKS, PipelineConfig
 from pipelines.errors import ConfigError, ExportError
 from pipelines.export import save_png
+from pipelines.offline.collisions import check_apart
 from pipelines.offline.showcase import BENCH_FRAMES, read_frames
 from pipelines.overlay import OverlayStyle, draw_results
 
@@ -63,9 +64,13 @@ class BenchCommand:
         assert self._parser is not None
         if args.plot is not None and args.plot.suffix.lower() != ".png":
             self._parser.error(f"{args.plot}: a chart is written as .png")
-        for path in (args.json, args.plot):
-            if path is not None:
-                check_writable(path, args.overwrite)
+        outputs = [path for path in (args.json, args.plot) if path is not None]
+        try:
+            check_apart((), outputs)
+        except ConfigError as error:
+            self._parser.error(str(error))
+        for path in outputs:
+            check_writable(path, args.overwrite)
         if args.profile is not None:
             make_folder(args.profile, args.overwrite)
         try:

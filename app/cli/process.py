@@ -14,7 +14,7 @@ from app.cli.console import FileProgress, interruptible
 from app.cli.process_tools import check_comparison, drawing, opened_tools
 from app.cli.values import MAX_JOBS, layer_list, pipeline_pair, positive, process_count, quality, seconds
 from models.errors import VisionError
-from pipelines.atomic import check_writable, write_file
+from pipelines.atomic import write_file
 from pipelines.config import PipelineConfig
 from pipelines.errors import ConfigError
 from pipelines.export import LAYERS, PICTURE_SUFFIXES
@@ -26,6 +26,7 @@ from pipelines.offline.plan import make_plan
 from pipelines.offline.queue import run_queue
 from pipelines.offline.report import report_record
 from pipelines.overlay.effects import HELP as EFFECTS
+from pipelines.overlay.effects import picture_path
 
 EXAMPLES = """\
 examples:
@@ -129,8 +130,6 @@ class ProcessCommand:
             if self._parser is None:
                 raise
             self._parser.error(str(error))
-        if args.report is not None:
-            check_writable(args.report, args.overwrite or args.resume)
         open_tools = partial(opened_tools, config, args.effect, args.alpha, args.compare)
         at_a_time = min(args.jobs, len(jobs))
         with interruptible() as cancel, FileProgress() as progress:
@@ -156,7 +155,7 @@ class ProcessCommand:
 
 def request_from(args: argparse.Namespace) -> Request:
     """Return what the parsed options ask for."""
-    out = args.output
+    out, background = args.output, picture_path(args.effect)
     return Request(
         inputs=tuple(Path(name) for name in args.inputs),
         out=Path(out) if out is not None else None,
@@ -174,4 +173,6 @@ def request_from(args: argparse.Namespace) -> Request:
         crf=args.crf,
         alpha=args.alpha,
         resume=args.resume,
+        report=args.report,
+        also_read=(background,) if background is not None else (),
     )

@@ -15,9 +15,11 @@ from pipelines.errors import ConfigError, ExportError, SourceError
 from pipelines.export import LAYER_TASK, LAYERS, encode_layer, encode_picture, layer_path, result_text, with_png_text
 from pipelines.frame import Frame
 from pipelines.machine import APP
+from pipelines.offline.collisions import check_apart
 from pipelines.overlay import OverlayStyle, draw_results
 from pipelines.pipeline import FrameResult, Pipeline
 from pipelines.sources import make_source
+from pipelines.sources.paths import is_folder, local_path
 
 
 @COMMANDS.register("screenshot")
@@ -51,6 +53,7 @@ class ScreenshotCommand:
         config = self._check_usage(args)
         extra = [layer for layer in args.layers if layer != "overlay"]
         paths = [args.output, *(layer_path(args.output, layer) for layer in extra)]
+        check_apart(files_of(args.source), paths)
         for path in paths:
             check_writable(path, args.overwrite)
         frame = take_frame(args.source, args.at)
@@ -79,6 +82,15 @@ class ScreenshotCommand:
             )
         except ConfigError as error:
             self._parser.error(str(error))
+
+
+def files_of(text: str) -> list[Path]:
+    """Return the files that a source reads: one, those of a folder, or none."""
+    path = local_path(text)
+    try:
+        return sorted(path.iterdir()) if is_folder(path) else [path]
+    except OSError:
+        return []  # opening it tells why
 
 
 def take_frame(text: str, at_s: float | None) -> Frame:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pipelines.atomic import check_writable
 from pipelines.errors import ConfigError, ExportError
 from pipelines.export import LAYER_TASK, LAYERS, PICTURE_SUFFIXES
-from pipelines.offline.formats import FORMATS, SEQUENCE_SUFFIX, is_sequence, video_format
+from pipelines.offline.collisions import Series, check_apart
+from pipelines.offline.formats import FORMATS, SEQUENCE_SUFFIX, is_sequence, numbered, video_format
 from pipelines.offline.jobs import Job, Request
+from pipelines.offline.layers import FRAME_FILE, layer_file
 from pipelines.offline.results_file import SUFFIXES as RESULTS_SUFFIXES
-from pipelines.offline.sequence import check_sequence
+from pipelines.offline.sequence import check_sequence, picture_names
 
 
 def check_options(request: Request) -> None:
@@ -78,14 +80,19 @@ def check_outputs(request: Request, jobs: Sequence[Job]) -> None:
     Raises
     ------
     ExportError
-        If there is such an output, or one is an input.
+        If there is such an output, or one is a file that the run reads.
+    ConfigError
+        If two outputs have the same place.
     """
     taken = request.overwrite or request.resume
+    single = [job.output for job in jobs if job.output is not None and not job.is_sequence]
+    single += [path for path in (request.results, request.report) if path is not None]
+    series = [numbered_files for job in jobs for numbered_files in _series(job)]
+    check_apart([job.input for job in jobs], single, series, request.also_read)
     # Folders that this run makes itself are not missing.
     made = {job.output.parent for job in jobs if job.output is not None and job.output != request.out}
     for job in jobs:
         if job.output is not None:
-            _check_not_input(job.output, jobs)
             if job.is_sequence:
                 check_sequence(job.output, taken)  # its folder is made
             elif job.output.parent.is_dir() or job.output.parent not in made:
@@ -93,15 +100,18 @@ def check_outputs(request: Request, jobs: Sequence[Job]) -> None:
         for layer in job.layers:
             _check_layer(job, layer)
     if request.results is not None:
-        _check_not_input(request.results, jobs)
         check_writable(request.results, taken)
+    if request.report is not None:
+        check_writable(request.report, taken)
 
 
-def _check_not_input(output: Path, jobs: Sequence[Job]) -> None:
-    """Refuse to write over an input, under whatever name: links are followed, `--overwrite` does not help."""
-    for job in jobs:
-        if output.exists() and job.input.exists() and output.samefile(job.input):
-            raise ExportError(f"{output} is the input itself: choose another name for the output")
+def _series(job: Job) -> Iterator[Series]:
+    """Yield the numbered files that a job writes."""
+    if job.is_sequence and job.output is not None:
+        yield Series(job.output.parent, picture_names(job.output), numbered(job.output, 0).name)
+    if job.layers_dir is not None:
+        for layer in job.layers:
+            yield Series(job.layers_dir / layer, FRAME_FILE, layer_file(layer, 0))
 
 
 def _check_layer(job: Job, layer: str) -> None:

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.atomic import check_writable, publish, reason_of
-from pipelines.errors import ExportError, SourceError
+from pipelines.atomic import check_writable, publish
+from pipelines.errors import ExportError
 from pipelines.offline.formats import video_format
 from pipelines.offline.identity import identify
 from pipelines.offline.jobs import Job
@@ -20,6 +20,7 @@ from pipelines.offline.sequence import PictureSequence, check_sequence
 from pipelines.offline.stages import Stages
 from pipelines.offline.tools import Draw, Rows, Tick, Tools
 from pipelines.offline.work import Work
+from pipelines.sources.paths import check_file
 
 __all__ = ["Draw", "JobReport", "Rows", "Tick", "Tools", "run_job"]
 
@@ -95,7 +96,7 @@ def run_job(
     """
     start = time.perf_counter()
     if not job.source:
-        _check_input(job.input)
+        check_file(job.input)
     results = rows.final if rows is not None else None
     place = Place(job, results)
     if not place.journal.exists():
@@ -160,17 +161,6 @@ def _publish(job: Job, work: Work, pictures: PictureSequence | None, layers: Lay
         pictures.commit(moved)
     elif job.output is not None:
         publish(work.place.video, job.output, job.overwrite)
-
-
-def _check_input(path: Path) -> None:
-    try:
-        size = path.stat().st_size
-    except FileNotFoundError:
-        raise SourceError(f"{path}: there is no such file or folder") from None
-    except (OSError, ValueError) as error:
-        raise SourceError(f"{path} cannot be read: {reason_of(error)}") from error
-    if size == 0:
-        raise SourceError(f"{path} is empty (0 bytes)")
 
 
 def _check_outputs(job: Job) -> None:

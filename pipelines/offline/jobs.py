@@ -45,6 +45,10 @@ class Request:
         The background is transparent.
     resume : bool
         Go on with what an earlier run left unfinished; finished outputs stay as they are.
+    report : Path or None
+        What becomes of each input is written there by the caller.
+    also_read : tuple of Path
+        Files that are read beside the inputs, such as a picture for the background: never replaced.
     """
 
     inputs: tuple[Path, ...]
@@ -63,6 +67,8 @@ class Request:
     crf: int | None = None
     alpha: bool = False
     resume: bool = False
+    report: Path | None = None
+    also_read: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,15 @@ from pipelines.offline.formats import numbered
 from pipelines.offline.part_files import PartFiles
 
 
+def picture_names(pattern: Path) -> re.Pattern[str]:
+    """Return what matches the names that a pattern such as `out/%06d.png` stands for."""
+    before, after = re.split(r"%0\d{1,2}d", pattern.name)
+    return re.compile(re.escape(before) + r"\d+" + re.escape(after))
+
+
 def earlier_pictures(pattern: Path) -> list[Path]:
     """Return the files that a pattern such as `out/%06d.png` stands for already."""
-    before, after = re.split(r"%0\d{1,2}d", pattern.name)
-    name = re.compile(re.escape(before) + r"\d+" + re.escape(after))
+    name = picture_names(pattern)
     if not pattern.parent.is_dir():
         return []
     return sorted(path for path in pattern.parent.iterdir() if name.fullmatch(path.name))

@@ -91,6 +91,13 @@ def parse_effect(text: str) -> Effect:
     return Effect(kind)
 
 
+def picture_path(text: str) -> Path | None:
+    """Return the file that an effect as given on the command line reads, None where it reads none."""
+    name, _, value = text.strip().partition(":")
+    is_picture = name.strip().lower() == EffectKind.REPLACE.value and value != ""
+    return Path(value).expanduser() if is_picture else None
+
+
 def _read_picture(path: Path) -> NDArray[np.uint8]:
     try:
         data = path.read_bytes()

@@ -71,6 +71,7 @@ def test_the_table_is_aligned_and_complete():
         (["--pipelines", "ort-imaginary"], 1, "ort-imaginary"),
         (["--pipelines", "cpu,ort-cpu"], 1, "named twice"),
         (["--json", "no/b.json"], 1, "does not exist"),
+        (["--json", "b.png", "--plot", "b.png"], 2, "two outputs"),
     ],
 )
 def test_what_cannot_be_measured(inside, capsys, options, status, message):

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 
@@ -133,3 +134,25 @@ def test_clips_whose_names_are_odd(clip, inside):
     )
     rows = [json.loads(line) for line in Path("r.jsonl").read_text("utf-8").splitlines()]
     assert [row["input"] for row in rows] == [name for name in names for _ in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (["--report", "in.mp4"], 1),
+        (["--effect", "replace:back.png", "--results", "back.csv", "--report", "back.png"], 1),
+        (["--results", "r.csv", "--report", "r.csv"], 2),
+    ],
+)
+def test_nothing_that_is_read_is_replaced(clip, inside, capsys, options, status):
+    """Not even with --overwrite, which is about the outputs of an earlier run."""
+    Path("in.mp4").write_bytes(clip.read_bytes())
+    Path("back.png").write_bytes(cv2.imencode(".png", np.zeros((8, 8, 3), np.uint8))[1].tobytes())
+    before = {path.name: path.read_bytes() for path in inside.iterdir()}
+    try:
+        found = main(["process", "in.mp4", "--overwrite", *options])
+    except SystemExit as ended:
+        found = ended.code
+    assert found == status
+    assert {path.name: path.read_bytes() for path in inside.iterdir()} == before
+    assert ("choose another name" if status == 1 else "two outputs") in capsys.readouterr().err

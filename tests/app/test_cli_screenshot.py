@@ -101,3 +101,14 @@ def test_wrong_usage_exits_with_2(clip, inside, capsys, options):
     assert caught.value.code == 2
     assert "usage: twinlens screenshot" in capsys.readouterr().err
     assert names(inside) == []
+
+
+@pytest.mark.parametrize(("source", "shot"), [("a.png", "a.png"), ("a-mask.png", "a.png"), (".", "a.png")])
+def test_the_source_is_not_replaced(inside, capsys, source, shot):
+    for name in ("a.png", "a-mask.png"):
+        Path(name).write_bytes(cv2.imencode(".png", portrait((64, 48)))[1].tobytes())
+    before = {path.name: path.read_bytes() for path in inside.iterdir()}
+    options = ["--layers", "overlay,mask", "--tasks", "segmentation", "--overwrite"]
+    assert main(["screenshot", source, "-o", shot, *options]) == 1
+    assert "is the input itself" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in inside.iterdir()} == before
