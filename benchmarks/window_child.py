@@ -138,11 +138,11 @@ def first() -> dict[str, float]:
 
 def results() -> dict[str, float]:
     """Play the demo and return the moment at which the first picture with results was painted."""
-    return first_painted(lambda view: bool(view.result.results))
+    return first_painted(lambda view: not view.is_preview)
 
 
 def first_painted(counts: Callable[[View], bool]) -> dict[str, float]:
-    """Play the demo and return the moment at which a picture that `counts` was painted."""
+    """Play the demo until there are results, and return the moment at which a picture that `counts` was painted."""
     painted: list[float] = []
 
     def watch(view: Any, finish: Callable[[], None]) -> None:
@@ -150,8 +150,11 @@ def first_painted(counts: Callable[[View], bool]) -> dict[str, float]:
 
         def watched(event: Any) -> None:
             paint(event)
-            if view.picture is not None and counts(view.picture.view) and not painted:
+            if view.picture is None:
+                return
+            if counts(view.picture.view) and not painted:
                 painted.append(time.time())
+            if not view.picture.view.is_preview:
                 finish()
 
         view.paintEvent = watched

@@ -59,6 +59,27 @@ def package_version(distribution: str) -> str | None:
         return None
 
 
+def installed(beginning: str) -> dict[str, str]:
+    """Return the versions of what is installed, by normalised name ("onnxruntime-ep-webgpu").
+
+    From the names of the folders that describe it (PyPA, "Recording installed projects"). To read what they hold, as
+    `importlib.metadata` does to know a name, takes a tenth of the time in which the window opens.
+
+    Parameters
+    ----------
+    beginning : str
+        How the names begin.
+    """
+    found: dict[str, str] = {}
+    for folder in sys.path:
+        for path in Path(folder).glob("*.dist-info"):
+            name, _, version = path.stem.rpartition("-")
+            normal = re.sub(r"[-_.]+", "-", name).lower()
+            if normal.startswith(beginning):
+                found.setdefault(normal, version)
+    return dict(sorted(found.items()))
+
+
 def machine_info(gpu: str | None = None) -> dict[str, str | int | None]:
     """Describe the machine for reports, with the keys of the benchmark file."""
     return {

@@ -12,19 +12,17 @@ import os
 import platform
 import re
 import sys
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
 from models.manifest import Manifest
-from pipelines.machine import APP, cpu_name
+from pipelines.machine import APP, cpu_name, installed
 
 _ENVIRONMENT: Final = re.compile(
     r"^(VK_|TWINLENS_ALLOW_|ORT_|CUDA_VISIBLE|HIP_VISIBLE|MESA_|DRI_PRIME|LD_LIBRARY_PATH)"
 )
 _ICD_FOLDERS: Final = ("/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d")
 _DISPLAY_CLASS: Final = r"SYSTEM\CurrentControlSet\Control\Class\{4d36e968-e325-11ce-bfc1-08002be10318}"
-_RUNTIME: Final = re.compile(r"^(onnxruntime|ai[-_.]edge[-_.]litert)", re.IGNORECASE)
 
 
 def machine_fingerprint() -> str:
@@ -49,11 +47,7 @@ def model_fingerprint(manifest: Manifest) -> str:
 @functools.cache
 def runtime_versions() -> dict[str, str]:
     """Versions of every installed runtime and plugin, by distribution."""
-    return {
-        name: distribution.version
-        for distribution in metadata.distributions()
-        if (name := distribution.metadata["Name"] or "") and _RUNTIME.match(name)
-    }
+    return installed("onnxruntime") | installed("ai-edge-litert")
 
 
 def _drivers() -> list[str]:

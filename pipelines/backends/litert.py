@@ -10,7 +10,6 @@ import sys
 import time
 from dataclasses import replace
 from functools import cache
-from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -28,7 +27,7 @@ from pipelines.backends.qualified import QualifiedBackend
 from pipelines.backends.stderr import captured_stderr
 from pipelines.backends.words import one_line
 from pipelines.errors import BackendError
-from pipelines.machine import cpu_name
+from pipelines.machine import cpu_name, package_version
 
 DISTRIBUTION: Final = "ai-edge-litert"
 _ADAPTER: Final = re.compile(r"Selected adapter: (?P<name>.+?), arch=.*adapterType=(?P<kind>.+)$")
@@ -126,10 +125,10 @@ class LiteRtBackend(QualifiedBackend):
         raise NotImplementedError
 
     def prerequisites(self) -> Availability:
-        try:
-            versions = {DISTRIBUTION: metadata.version(DISTRIBUTION)}
-        except metadata.PackageNotFoundError:
+        version = package_version(DISTRIBUTION)
+        if version is None:
             return Availability(False, "not installed: pip install 'twinlens[litert]'")
+        versions = {DISTRIBUTION: version}
         if find_spec("ai_edge_litert.compiled_model") is None:
             return Availability(False, f"{DISTRIBUTION} {versions[DISTRIBUTION]} is too old", versions=versions)
         return Availability(True, versions=versions)

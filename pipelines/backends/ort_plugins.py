@@ -1,4 +1,4 @@
-"""Execution providers in packages of their own: every installed `onnxruntime-ep-*`, found through its metadata.
+"""Execution providers in packages of their own: every installed `onnxruntime-ep-*`, found by the name of the package.
 
 Such a package has two functions, `get_library_path()` and `get_ep_names()`. WebGPU is one of them; it comes with
 Twinlens where there are wheels for it, and has a file of its own (`ort_webgpu`).
@@ -7,11 +7,9 @@ Twinlens where there are wheels for it, and has a file of its own (`ort_webgpu`)
 from __future__ import annotations
 
 import importlib
-import re
 import threading
 from collections.abc import Sequence
 from functools import partial
-from importlib import metadata
 from types import ModuleType
 from typing import Any, Final
 
@@ -25,6 +23,7 @@ from pipelines.backends.ort_builtin import PROVIDERS
 from pipelines.backends.qualified import QualifiedBackend
 from pipelines.backends.stderr import captured_stderr
 from pipelines.errors import BackendError
+from pipelines.machine import installed, package_version
 
 PREFIX: Final = "onnxruntime-ep-"
 WEBGPU: Final = "onnxruntime-ep-webgpu"
@@ -34,8 +33,7 @@ _lock: Final = threading.Lock()
 
 def installed_plugins() -> tuple[str, ...]:
     """Names of the installed plugin distributions, normalised ("onnxruntime-ep-openvino")."""
-    names = {re.sub(r"[-_.]+", "-", item.metadata["Name"] or "").lower() for item in metadata.distributions()}
-    return tuple(sorted(name for name in names if name.startswith(PREFIX)))
+    return tuple(installed(PREFIX))
 
 
 class OrtPluginBackend(QualifiedBackend):
@@ -59,10 +57,10 @@ class OrtPluginBackend(QualifiedBackend):
 
     def prerequisites(self) -> Availability:
         versions = {"onnxruntime": ort.__version__}
-        try:
-            versions[self.distribution] = metadata.version(self.distribution)
-        except metadata.PackageNotFoundError:
+        version = package_version(self.distribution)
+        if version is None:
             return Availability(False, f"not installed: pip install {self.distribution}", versions=versions)
+        versions[self.distribution] = version
         if not hasattr(ort, "register_execution_provider_library"):
             return Availability(
                 False,

@@ -68,7 +68,7 @@ def test_a_plugin_that_is_not_installed_says_how(monkeypatch):
     def missing(name):
         raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr("pipelines.backends.ort_plugins.metadata.version", missing)
+    monkeypatch.setattr(metadata, "version", missing)
     assert get_backend("ort-webgpu").availability().reason == "not installed: pip install onnxruntime-ep-webgpu"
     assert get_backend("litert-gpu").availability().reason == "not installed: pip install 'twinlens[litert]'"
 

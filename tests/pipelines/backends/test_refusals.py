@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.__main__ import main
-from pipelines.backends import graphics, litert, ort_plugins
+from pipelines.backends import graphics
 from pipelines.backends.graphics import loader_problem
 
 CLIP = Path(__file__).resolve().parents[3] / "assets" / "demo.mp4"
@@ -38,13 +38,13 @@ def without(monkeypatch):
     """Make a distribution look as if it was not installed."""
     version = metadata.version
 
-    def hide(module, name):
+    def hide(name):
         def answer(distribution):
             if distribution == name:
                 raise metadata.PackageNotFoundError(name)
             return version(distribution)
 
-        monkeypatch.setattr(module.metadata, "version", answer)
+        monkeypatch.setattr(metadata, "version", answer)
 
     return hide
 
@@ -65,13 +65,13 @@ def test_no_driver(refused, monkeypatch):
 
 
 def test_no_plugin_package(refused, without):
-    without(ort_plugins, "onnxruntime-ep-webgpu")
+    without("onnxruntime-ep-webgpu")
     sentence = refused("ort-webgpu")
     assert "ort-webgpu cannot be used here: not installed: pip install onnxruntime-ep-webgpu" in sentence
 
 
 def test_no_litert_package(refused, without):
-    without(litert, "ai-edge-litert")
+    without("ai-edge-litert")
     assert "litert-cpu cannot be used here: not installed: pip install 'twinlens[litert]'" in refused("litert-cpu")
 
 

@@ -1,7 +1,7 @@
 """From words to backends: kinds, names, per task; nothing is replaced in silence."""
 
+import re
 import sys
-from types import SimpleNamespace
 
 import pytest
 
@@ -150,18 +150,29 @@ def test_a_pipeline_that_makes_no_sense_is_refused(text, sentence):
         PipelineConfig(pipeline=text)
 
 
-def test_installed_plugins_are_found_through_their_metadata(monkeypatch):
+def test_installed_plugins_are_found_by_the_names_of_their_packages(tmp_path, monkeypatch):
     from pipelines.backends import ort_plugins
 
-    def distribution(name):
-        return SimpleNamespace(metadata={"Name": name})
-
-    monkeypatch.setattr(
-        ort_plugins.metadata,
-        "distributions",
-        lambda: map(distribution, ["numpy", "onnxruntime_ep_QNN", "onnxruntime-ep-webgpu", "onnxruntime", None]),
-    )
+    names = ("numpy-2.4.0", "onnxruntime_ep_QNN-1.2", "onnxruntime-ep.webgpu-0.4.0", "onnxruntime-1.32.0", "nothing")
+    for name in names:
+        tmp_path.joinpath("site", f"{name}.dist-info").mkdir(parents=True)
+    monkeypatch.setattr("sys.path", ["", str(tmp_path / "gone"), str(tmp_path / "site"), str(tmp_path / "site")])
+    monkeypatch.chdir(tmp_path)
     assert ort_plugins.installed_plugins() == ("onnxruntime-ep-qnn", "onnxruntime-ep-webgpu")
+
+
+def test_versions_of_runtimes_are_those_that_they_state():
+    from importlib import metadata
+
+    from pipelines.backends.fingerprint import runtime_versions
+
+    expected = {}
+    for item in metadata.distributions():
+        name = re.sub(r"[-_.]+", "-", item.metadata["Name"]).lower()
+        if name.startswith(("onnxruntime", "ai-edge-litert")):
+            expected[name] = item.version
+    assert runtime_versions() == expected
+    assert "onnxruntime" in expected
 
 
 def test_a_plugin_that_does_not_load_says_so(tmp_path, monkeypatch):
