@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from app.cli.base import COMMANDS, add_pipeline_options
+from app.cli.streams import complaint, lasting_streams
 from models.errors import VisionError
 from pipelines.machine import APP
 
@@ -85,7 +86,16 @@ def _pipeline_pair(text: str) -> tuple[str, str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
-    args = parse_arguments(argv)
+    with lasting_streams() as out:
+        status = _run(parse_arguments(argv))
+        out.flush()
+        missing = complaint(out)
+        if missing:
+            sys.stderr.write(f"twinlens: {missing}\n")
+        return status or (EXIT_FAILED if missing else 0)
+
+
+def _run(args: argparse.Namespace) -> int:
     try:
         if args.command is None:
             from app.window import run_window

@@ -48,4 +48,4 @@ def test_the_window_does_not_wait_for_the_commands():
         "print(sorted(name for name in sys.modules if name.startswith('app.cli.')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.strip() == "['app.cli.base']"
+    assert done.stdout.strip() == "['app.cli.base', 'app.cli.streams']"
