@@ -66,7 +66,7 @@ def with_png_text(png: bytes, text: Mapping[str, str]) -> bytes:
     end_of_header = 8 + 25  # signature, then IHDR: length, type, 13 bytes, checksum
     chunks = []
     for key, value in text.items():
-        body = b"iTXt" + key.encode("latin-1") + b"\0\0\0\0\0" + value.encode("utf-8")
+        body = b"iTXt" + key.encode("latin-1") + b"\0\0\0\0\0" + value.encode("utf-8", "backslashreplace")
         chunks.append(struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body)))
     return png[:end_of_header] + b"".join(chunks) + png[end_of_header:]
 
@@ -185,7 +185,7 @@ def layer_path(picture: Path, layer: str) -> Path:
 
 def result_text(result: FrameResult, app: str) -> dict[str, str]:
     """Return metadata for a picture: the program, where the picture is from, and which backend ran each task."""
-    ran = ", ".join(f"{task} on {backend}" for task, backend in result.backends.items())
+    ran = ", ".join(f"{task} on {result.backend_label(task)}" for task in result.backends)
     frame = result.frame
     time_s = frame.timestamp_s if frame.position_s is None else frame.position_s
     return {

@@ -145,7 +145,8 @@ class ProcessCommand:
                 raise KeyboardInterrupt from None
         if args.report is not None:
             record = json.dumps(report_record(report), indent=1, ensure_ascii=False) + "\n"
-            write_file(args.report, record.encode(), args.overwrite or args.resume)
+            # As in the results: the odd bytes of a name that is no text are written as "\udcff".
+            write_file(args.report, record.encode(errors="backslashreplace"), args.overwrite or args.resume)
         if len(jobs) == 1 and report.failures:
             raise report.failures[0][1]
         if report.failures:

@@ -178,7 +178,8 @@ class JournalFile:
         self._stream.truncate(length)
 
     def _add(self, record: Mapping[str, object]) -> None:
-        self._stream.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+        # In ASCII, for names of files need not be text: what stands for their odd bytes has no UTF-8.
+        self._stream.write(json.dumps(record).encode() + b"\n")
         self._stream.flush()
         if self._durable:
             os.fsync(self._stream.fileno())

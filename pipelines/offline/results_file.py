@@ -199,7 +199,8 @@ def open_results(
     try:
         # A byte order mark makes spreadsheets read UTF-8; names of inputs may be in any script.
         encoding = "utf-8-sig" if suffix == ".csv" and extra else "utf-8"
-        stream = path.open("a" if go_on else "w", encoding=encoding, newline="")
+        # A name that is no text keeps its odd bytes as "\udcff", which JSON reads as what Python calls such a file.
+        stream = path.open("a" if go_on else "w", encoding=encoding, errors="backslashreplace", newline="")
     except OSError as error:
         raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
     if suffix == ".csv":

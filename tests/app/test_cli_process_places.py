@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from app.__main__ import main
-from tests.app.clips import frame_times, make_clip
+from tests.app.clips import frame_times, make_clip, portrait
 
 ROOT = str(Path(__file__).parents[2])
 
@@ -156,3 +156,26 @@ def test_nothing_that_is_read_is_replaced(clip, inside, capsys, options, status)
     assert found == status
     assert {path.name: path.read_bytes() for path in inside.iterdir()} == before
     assert ("choose another name" if status == 1 else "two outputs") in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+def test_a_name_that_is_no_text(inside, capsys, suffix):
+    """A file from another system: its name is bytes, for which there is no letter."""
+    name = os.fsdecode(b"caf\xe9.png")
+    for path in (name, "b.png"):
+        Path(path).write_bytes(cv2.imencode(".png", portrait((64, 48)))[1].tobytes())
+    options = ["-o", "out", "--results", f"r.{suffix}", "--report", "r.json", "--tasks", "face"]
+    assert main(["process", name, "b.png", *options]) == 0
+    assert main(["screenshot", name, "-o", os.fsdecode(b"\xff.png"), "--tasks", "face"]) == 0
+    assert sorted(os.fsencode(path.name) for path in Path("out").iterdir()) == [
+        b"b.twinlens.png",
+        b"caf\xe9.twinlens.png",
+    ]
+    assert json.loads(Path("r.json").read_text())["jobs"][0]["input"] == name
+    lines = Path(f"r.{suffix}").read_text("utf-8-sig").splitlines()
+    if suffix == "jsonl":
+        assert [json.loads(line)["input"] for line in lines] == [name, "b.png"]
+    else:
+        assert [line.split(",")[0] for line in lines] == ["input", "caf\\udce9.png", "b.png"]
+    assert "caf\\udce9.twinlens.png: 1 picture" in capsys.readouterr().out
