@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from app.i18n import tr
 from app.i18n.families import sentence_words
@@ -13,6 +14,9 @@ from app.words import pipeline_word
 
 if TYPE_CHECKING:
     from pipelines.backends import Backend
+
+PATIENCE_S: Final = 2.0
+"""For how long at most the first picture is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,17 @@ class Inventory(Protocol):
 
 
 class RealInventory:
-    """Asks the system and the runtimes."""
+    """Asks the system and the runtimes.
+
+    Parameters
+    ----------
+    settled : Event, optional
+        Set when the first picture is on the screen: what to ask takes the interpreter from it for 50 ms, so the
+        backends are asked after it, or after `PATIENCE_S`.
+    """
+
+    def __init__(self, settled: threading.Event | None = None) -> None:
+        self._settled = settled
 
     def cameras(self) -> tuple[CameraEntry, ...]:
         """List cameras by name."""
@@ -131,6 +145,8 @@ class RealInventory:
 
     def backends(self) -> tuple[BackendEntry, ...]:
         """Ask every backend whether it can be used."""
+        if self._settled is not None:
+            self._settled.wait(PATIENCE_S)
         from pipelines.backends import available_backends, get_backend
 
         return tuple(

@@ -9,6 +9,7 @@ import logging
 import os
 import signal
 import sys
+import threading
 from dataclasses import replace
 from typing import Final
 
@@ -116,13 +117,16 @@ def _run(args: argparse.Namespace) -> int:
     application.setDesktopFileName("twinlens")
     theme = Theme(application)
     notifications = Notifications()
+    settled = threading.Event() if head_start is not None else None
     controller = Controller(
         settings,
         notifications,
-        RealInventory(),
+        RealInventory(settled),
         lambda value: save(value, path),
         live_engine if head_start is None else head_start.engine,
     )
+    if settled is not None:
+        controller.picture_changed.connect(lambda: settled.set())  # noqa: PLW0108 - Qt cannot tell what it takes
     window = MainWindow(controller, theme)
     interrupted = False
 
