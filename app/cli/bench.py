@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from app.cli.base import COMMANDS, add_model_option, chosen_models, task_list
-from app.cli.values import positive
+from app.cli.values import file_path, positive
 from pipelines.atomic import check_writable, reason_of, write_file
 from pipelines.backends import resolve
 from pipelines.bench import Benchmark, contenders, record_inputs, run_benchmark
@@ -50,11 +50,11 @@ class BenchCommand:
         parser.add_argument(
             "--threads", type=positive, default=1, metavar="N", help="threads of each session (default: 1)"
         )
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write the benchmark file")
-        parser.add_argument("--plot", type=Path, metavar="FILE.png", help="write a chart")
+        parser.add_argument("--json", type=file_path, metavar="FILE", help="write the benchmark file")
+        parser.add_argument("--plot", type=file_path, metavar="FILE.png", help="write a chart")
         parser.add_argument(
             "--profile",
-            type=Path,
+            type=file_path,
             metavar="DIR",
             help="profile each model on the ONNX Runtime backends: traces for Perfetto in DIR, top operators printed",
         )

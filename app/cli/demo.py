@@ -11,6 +11,7 @@ from pathlib import Path
 
 from app.cli.base import COMMANDS
 from app.cli.console import interruptible
+from app.cli.values import file_path
 from pipelines.atomic import check_writable, part_path, publish, reason_of
 from pipelines.errors import ExportError
 from pipelines.offline.crew import Cancelled
@@ -30,7 +31,7 @@ class DemoCommand:
         parser.add_argument(
             "-o",
             "--output",
-            type=Path,
+            type=file_path,
             metavar="DIR",
             help=f"folder for the files (default: {DEFAULT_FOLDER}, or the next free number)",
         )

@@ -7,22 +7,23 @@ from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
+from app.cli.values import file_path, some_text
 from models.adopt.presets import PRESETS
-from models.adopt.request import COLORS, LAYOUTS, MEANINGS, TASKS, Request, read_request
+from models.adopt.request import COLORS, LAYOUTS, MEANINGS, TASKS, Request, check_file, read_request
 
 
 def configure_add(parser: argparse.ArgumentParser) -> None:
     """Add the options of `models add`."""
     parser.add_argument(
         "file",
-        type=Path,
+        type=file_path,
         metavar="FILE",
         help="an ONNX file, or a TOML file that describes one; FILE.toml beside FILE.onnx is read as well",
     )
     parser.add_argument("--task", choices=TASKS, help="what it is for")
     parser.add_argument("--preset", choices=tuple(PRESETS), help="a family of depth networks: sets everything below")
-    parser.add_argument("--name", help="name to choose it by (default: that of the file)")
-    parser.add_argument("--title", help="name shown in the window (default: that of the file)")
+    parser.add_argument("--name", type=some_text, help="name to choose it by (default: that of the file)")
+    parser.add_argument("--title", type=some_text, help="name shown in the window (default: that of the file)")
     parser.add_argument("--licence", metavar="SPDX", help="its licence, as an SPDX identifier")
     parser.add_argument("--input-size", type=size, metavar="WxH", help="size of its input, where the file does not say")
     parser.add_argument("--layout", choices=LAYOUTS, help="order of dimensions (default: read from the file)")
@@ -82,6 +83,7 @@ def add(args: argparse.Namespace, say: Callable[[str], None]) -> None:
     from pipelines.adding import dry_run, keep, prepare
 
     given: Path = args.file
+    check_file(given)
     said = {item.name: getattr(args, item.name) for item in fields(Request) if item.name != "file"}
     described = given if given.suffix.lower() == ".toml" else given.with_suffix(".toml")
     request = Request(given, **said)

@@ -12,7 +12,17 @@ from pathlib import Path
 from app.cli.base import COMMANDS, add_pipeline_options, chosen_models
 from app.cli.console import FileProgress, interruptible
 from app.cli.process_tools import check_comparison, drawing, opened_tools
-from app.cli.values import MAX_JOBS, layer_list, pipeline_pair, positive, process_count, quality, seconds
+from app.cli.values import (
+    MAX_JOBS,
+    file_path,
+    layer_list,
+    pipeline_pair,
+    positive,
+    process_count,
+    quality,
+    seconds,
+    some_text,
+)
 from models.errors import VisionError
 from pipelines.atomic import write_file
 from pipelines.config import PipelineConfig
@@ -54,10 +64,13 @@ class ProcessCommand:
         self._parser = parser
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.epilog = EXAMPLES
-        parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a video, a picture, or a folder of either")
+        parser.add_argument(
+            "inputs", nargs="+", type=some_text, metavar="INPUT", help="a video, a picture, or a folder of either"
+        )
         parser.add_argument(
             "-o",
             "--output",
+            type=some_text,
             metavar="OUT",
             help=f"file ({', '.join(FORMATS)}; for a picture {', '.join(PICTURE_SUFFIXES)}), numbered pictures "
             "(DIR/%%06d.png) or folder (default: NAME.twinlens.SUFFIX beside the input)",
@@ -70,11 +83,13 @@ class ProcessCommand:
             help="run two pipelines on every frame instead of one: A's half of the picture left, B's right, with the "
             "figures of both; the results (A's) tell how far they agree",
         )
-        parser.add_argument("--results", type=Path, metavar="FILE", help="write what was found to FILE.jsonl or .csv")
+        parser.add_argument(
+            "--results", type=file_path, metavar="FILE", help="write what was found to FILE.jsonl or .csv"
+        )
         parser.add_argument(
             "--layers", type=layer_list, default=(), metavar="LIST", help=f"also write layers: {', '.join(LAYERS)}"
         )
-        parser.add_argument("--layers-dir", type=Path, metavar="DIR", help="folder that gets one folder a layer")
+        parser.add_argument("--layers-dir", type=file_path, metavar="DIR", help="folder that gets one folder a layer")
         parser.add_argument(
             "--effect",
             default="none",
@@ -103,7 +118,7 @@ class ProcessCommand:
             metavar="N",
             help=f"work on N files at a time, each in a process with models of its own, 1 to {MAX_JOBS} (default: 1)",
         )
-        parser.add_argument("--report", type=Path, metavar="FILE.json", help="write what became of each input")
+        parser.add_argument("--report", type=file_path, metavar="FILE.json", help="write what became of each input")
         parser.add_argument("--no-audio", action="store_true", help="leave out sound and subtitles")
         parser.add_argument("--no-smooth", action="store_true", help="do not steady the results over time")
         parser.add_argument(

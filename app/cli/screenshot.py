@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app.cli.base import COMMANDS, add_pipeline_options, chosen_models
-from app.cli.values import layer_list, seconds
+from app.cli.values import file_path, layer_list, seconds
 from pipelines.atomic import PartFile, check_writable, reason_of
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.errors import ConfigError, ExportError, SourceError
@@ -36,7 +36,9 @@ class ScreenshotCommand:
         parser.add_argument(
             "source", metavar="SRC", help="camera, camera:N, camera:NAME, a file, a folder, a URL, demo"
         )
-        parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE.png", help="picture to write")
+        parser.add_argument(
+            "-o", "--output", type=file_path, required=True, metavar="FILE.png", help="picture to write"
+        )
         parser.add_argument(
             "--layers",
             type=layer_list,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from pathlib import Path
 from typing import Final
 
 from pipelines.export import LAYERS
@@ -85,6 +86,30 @@ def process_count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MAX_JOBS:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_JOBS}")
     return int(text)
+
+
+def some_text(text: str) -> str:
+    """Take a text as it is; none at all, as of a variable that a script forgot to set, is refused.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is empty.
+    """
+    if not text.strip():
+        raise argparse.ArgumentTypeError("an empty text names nothing")
+    return text
+
+
+def file_path(text: str) -> Path:
+    """Parse the name of a file or folder. As a path an empty text would mean the folder one is in.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is empty.
+    """
+    return Path(some_text(text))
 
 
 def positive(text: str) -> int:

@@ -75,6 +75,8 @@ def adopt(request: Request, probe: Probe, folder: Path) -> Adopted:
         request = request.over(preset(request.preset))
     if request.task is None:
         raise ModelError(f"{request.file}: say with task what it is for ({', '.join(TASKS)})")
+    if request.person_class is not None and request.task != "segmentation":
+        raise ModelError(f"{request.file}: only a segmentation has a class 'person', and this is for {request.task}")
     original = read_network(request.file)
     picture = find_picture(request.file, original)
     if request.task == "face" and request.input_size is None:

@@ -11,6 +11,7 @@ import onnx
 from google.protobuf.message import DecodeError
 from onnx import GraphProto, ModelProto, TensorProto, external_data_helper
 
+from models.adopt.request import check_file
 from models.errors import ModelError
 
 OLDEST_OPSET: Final = 9
@@ -51,8 +52,7 @@ def read_network(path: Path) -> ModelProto:
     ModelError
         If it is missing, no ONNX file, too old, or too large, or if weights that it keeps in other files are not there.
     """
-    if path.is_dir():
-        raise ModelError(f"{path}: this is a folder, not an ONNX file")
+    check_file(path)
     try:
         model = onnx.load(path, load_external_data=False)
     except FileNotFoundError:

@@ -79,6 +79,18 @@ class Request:
         return replace(self, **missing)
 
 
+def check_file(path: Path) -> None:
+    """Refuse what is no ordinary file. Opening a pipe would wait for a writer.
+
+    Raises
+    ------
+    ModelError
+        If there is something else of this name.
+    """
+    if path.exists() and not path.is_file():
+        raise ModelError(f"{path}: this is {'a folder' if path.is_dir() else 'a pipe or a device'}, not a file")
+
+
 def read_request(path: Path) -> Request:
     """Read a TOML file that describes a network.
 
@@ -90,6 +102,7 @@ def read_request(path: Path) -> Request:
     ModelError
         If it cannot be read, is no TOML, or has a field that is unknown or of the wrong form.
     """
+    check_file(path)
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

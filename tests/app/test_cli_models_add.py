@@ -144,6 +144,12 @@ def test_what_is_no_network_leaves_nothing(folder, tmp_path, capsys, content, se
     assert not folder.exists()
 
 
+@pytest.mark.parametrize("name", [".", "..", "/"])
+def test_a_folder_is_no_network(folder, capsys, name):
+    assert main(["models", "add", name, "--task", "depth"]) == 1
+    assert capsys.readouterr().err == f"twinlens: {name}: this is a folder, not a file\n"
+
+
 def test_a_damaged_or_lost_model_is_told_and_the_others_go_on(folder, alone, network, capsys):
     assert main(["models", "add", str(network), "--task", "depth", "--name", "mine"]) == 0
     (file,) = folder.glob("*.onnx")

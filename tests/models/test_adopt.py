@@ -1,6 +1,7 @@
 """Networks of the user: what they are fed and what is made of their answers equals arithmetic on the picture."""
 
 import hashlib
+import os
 
 import numpy as np
 import onnx
@@ -203,6 +204,7 @@ BAD = {
     "not finite": ({"weights": (np.inf, 0.0, 0.0)}, {}, "is not finite on a test picture"),
     "preset": ({}, {"preset": "yolo"}, "no preset called 'yolo'"),
     "task": ({}, {"task": None}, "say with task what it is for"),
+    "class": ({}, {"person_class": 3}, "only a segmentation has a class 'person'"),
     "face": ({}, {"task": "face"}, "32 pixels wide, not 192"),
 }
 
@@ -222,6 +224,16 @@ def test_what_is_no_onnx_file_is_told_so(tmp_path, content):
     file.write_bytes(content)
     with pytest.raises(ModelError, match="this is no ONNX file"):
         adopt(Request(file, "depth"), probe, tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_nothing_waits_at_a_pipe(tmp_path):
+    for name in ("net.onnx", "net.toml"):
+        os.mkfifo(tmp_path / name)
+    with pytest.raises(ModelError, match="this is a pipe or a device, not a file"):
+        adopt(Request(tmp_path / "net.onnx", "depth"), probe, tmp_path)
+    with pytest.raises(ModelError, match="this is a pipe or a device, not a file"):
+        read_request(tmp_path / "net.toml")
 
 
 def test_several_inputs_or_outputs_are_told(tmp_path):
