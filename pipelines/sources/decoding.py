@@ -210,7 +210,8 @@ class Converter:
             found.append("interlaced: moving edges look like combs")
         if self.transparent:
             found.append("its transparency was composited over black")
-        elif stream.metadata.get("alpha_mode") == "1":
-            # VP8 and VP9 carry it beside the picture, where FFmpeg's own decoders do not look.
+        elif any(key.lower() == "alpha_mode" and value == "1" for key, value in stream.metadata.items()):
+            # VP8 and VP9 carry it beside the picture, where FFmpeg's own decoders do not look. Most write its name in
+            # capitals.
             found.append("its transparency is ignored")
         return tuple(found)

@@ -175,6 +175,21 @@ def test_webm_transparency_is_ignored_and_told(tmp_path):
     assert frames[0].image_bgr[24, 8].astype(int) == pytest.approx([200, 100, 50], abs=8)
 
 
+def test_transparency_of_a_copied_webm_is_told_too(tmp_path):
+    """A tag that is copied, as in the videos that we write ourselves, is in capitals afterwards."""
+    path = write_clip(tmp_path / "clip.webm", [half_transparent()] * 3, codec="libvpx-vp9", pix_fmt="yuva420p")
+    with av.open(str(path)) as source, av.open(str(tmp_path / "copy.webm"), "w") as target:
+        stream = target.add_stream_from_template(source.streams.video[0])
+        stream.metadata["alpha_mode"] = "1"
+        for packet in source.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                target.mux(packet)
+    with av.open(str(tmp_path / "copy.webm")) as copy:
+        assert "ALPHA_MODE" in copy.streams.video[0].metadata
+    assert play(VideoSource(tmp_path / "copy.webm"))[0].notices == ("its transparency is ignored",)
+
+
 def test_a_transparent_gif_is_composited_over_black(tmp_path):
     image = half_transparent(alpha=0)[..., [2, 1, 0, 3]]
     pictures = [Image.fromarray(image), Image.fromarray(np.roll(image, 8, 1))]
