@@ -128,7 +128,10 @@ def _row(
     return Row(
         letter=side,
         color=COLOUR_A if side == "A" else COLOUR_B,
-        name=backends_word(task.backend for task in tasks.values()) or UNKNOWN,
+        name=backends_word(
+            (task.backend for task in tasks.values()), {task.backend for task in tasks.values() if task.software}
+        )
+        or UNKNOWN,
         capacity=UNKNOWN if capacity_fps is None else format_rate(capacity_fps),
         median=_ms(latency.p50 if latency else None),
         p95=_ms(latency.p95 if latency else None),
@@ -166,6 +169,16 @@ def _agreement(found: Agreement | None, tasks: Mapping[str, TaskFigures]) -> tup
         "depth": (tr("Depth correlation"), UNKNOWN if found.depth_rank is None else f"{found.depth_rank:.3f}"),
     }
     return tuple(part for name, part in parts.items() if name in tasks)
+
+
+def agreement_words(figures: Figures) -> str:
+    """Say how far two pipelines agree on more than the newest frame; "" where nothing was compared."""
+    if figures.agree is None or figures.mode is not CompareMode.SPLIT:
+        return ""
+    text = tr(
+        "Agreement, 1 is complete: {value}, the median of %n frame(s) that were compared", "", figures.agree_frames
+    )
+    return text.format(value=f"{figures.agree:.3f}")
 
 
 def one_line(text: CardText) -> str:

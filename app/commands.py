@@ -142,6 +142,8 @@ def make_actions(window: QWidget, handlers: dict[str, Callable[[], None]]) -> di
         action.setShortcuts(keys)
         action.setAutoRepeat(False)
         action.setCheckable(command.checkable)
+        # An icon would stand where the mark is that says whether it is on.
+        action.setIconVisibleInMenu(not command.checkable)
         handler = handlers[command.id]
         action.triggered.connect(lambda _checked=False, handler=handler: handler())
         window.addAction(action)

@@ -37,7 +37,7 @@ from app.split import MIDDLE
 from app.style import style_of
 from app.troubles import Troubles
 from app.virtual_camera import VirtualCameraControl
-from app.words import EMULATED, pipeline_word
+from app.words import pipeline_word
 from app.workers import BackgroundJobs, PictureWorker, UpdateGate
 from app.zoom import Zoom
 from models.manifest import load_manifest
@@ -278,8 +278,6 @@ class Controller(QObject):
 
     def _take_backends(self, backends: tuple[BackendEntry, ...]) -> None:
         self.backends = backends
-        EMULATED.clear()
-        EMULATED.update(entry.id for entry in backends if entry.software)
         self.backends_changed.emit()
         self.comparison.backends_known()
 

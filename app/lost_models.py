@@ -16,7 +16,7 @@ def lost_models(chosen: Mapping[str, str]) -> dict[str, str]:
     Parameters
     ----------
     chosen : mapping of str to str
-        Role to model name.
+        Role to model name, of those that may be lost.
     """
     lost = {}
     for role, name in chosen.items():

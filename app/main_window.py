@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.card_text import card_text
+from app.card_text import agreement_words, card_text
 from app.commands import COMMANDS, fill_menus, make_actions, name_actions
 from app.controller import Controller
 from app.i18n import tr
@@ -217,7 +217,7 @@ class MainWindow(QMainWindow):
         picture = self.controller.picture
         self.view.set_picture(picture)
         if picture is not None and picture.view.side == "A":
-            self.panel.show_ran(picture.view.result.backends)
+            self.panel.show_ran(picture.view.result)
         self._choose_page()
 
     def _choose_page(self) -> None:
@@ -246,6 +246,7 @@ class MainWindow(QMainWindow):
         if card is not None and size == "full" and not self.view.has_room_for(card):
             card = draw_card(text, "compact", self.view.devicePixelRatioF())
         self.view.figures.show_card(card)
+        self.view.figures.tell(agreement_words(controller.figures))
         self.status_words.show_facts()
 
     def _show_playback(self) -> None:

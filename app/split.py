@@ -38,7 +38,8 @@ def column(divider: float, width: int) -> int:
 
 def names(result: FrameResult, other: FrameResult) -> tuple[str, str]:
     """Return what A and B really ran on."""
-    return backends_word(result.backends.values()), backends_word(other.backends.values())
+    a, b = (backends_word(each.backends.values(), each.software) for each in (result, other))
+    return a, b
 
 
 def labels_height(scale: float = 1.0) -> float:

@@ -40,7 +40,7 @@ class Troubles:
             return
         key, severity, label, action = "source", Severity.ERROR, "", None
         if status.state.value == "failed":
-            self._look_for_models()
+            self._look_for_models(status.message)
             label, action = self._way_out()
         elif status.message.startswith(self.refusal):
             key = "pipeline"
@@ -67,11 +67,14 @@ class Troubles:
         self._controller.change(pipeline="auto")
         self._controller.start()
 
-    def _look_for_models(self) -> None:
-        """After a failure: if a chosen model is gone or damaged, go on with the usual one."""
-        chosen = dict(self._controller.settings.models)
-        if chosen:
-            self._jobs.run("models", lambda: lost_models(chosen), self._without_models)
+    def _look_for_models(self, message: str) -> None:
+        """After a failure that names chosen models: if one is gone or damaged, go on with the usual one.
+
+        No others are looked at: that reads every byte of their files.
+        """
+        named = {role: name for role, name in self._controller.settings.models.items() if name in message}
+        if named:
+            self._jobs.run("models", lambda: lost_models(named), self._without_models)
 
     def _without_models(self, lost: Mapping[str, str]) -> None:
         controller = self._controller

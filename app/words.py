@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from app.i18n import noop, tr
@@ -24,21 +24,14 @@ MINUS: Final = "\N{MINUS SIGN}"
 DOT: Final = "\N{MIDDLE DOT}"
 
 
-EMULATED: Final[set[str]] = set()
-"""Backends whose device is software, as far as the inventory has told: a test device must be told from a GPU wherever
-its name stands."""
-
-
-def backend_word(backend_id: str, software: bool | None = None) -> str:
-    """Name of a backend, with "(software)" where its device is emulated; None asks `EMULATED`."""
-    if software is None:
-        software = backend_id in EMULATED
+def backend_word(backend_id: str, software: bool) -> str:
+    """Name of a backend, with "(software)" where its device is: a test device must be told from a GPU everywhere."""
     return tr("{id} (software)").format(id=backend_id) if software else backend_id
 
 
-def backends_word(ids: Iterable[str]) -> str:
-    """Names of the backends that tasks ran on, each once."""
-    return " + ".join(backend_word(each) for each in sorted(set(ids)))
+def backends_word(ids: Iterable[str], software: Collection[str] = ()) -> str:
+    """Names of the backends that tasks ran on, each once; `software` are those whose device is."""
+    return " + ".join(backend_word(each, each in software) for each in sorted(set(ids)))
 
 
 def task_word(name: str) -> str:

@@ -34,11 +34,14 @@ class TaskFigures:
         Whole task, milliseconds.
     stages : mapping of str to LatencyStats
         By stage, milliseconds.
+    software : bool
+        The backend's device is software: a test device, not a GPU.
     """
 
     backend: str
     total: LatencyStats | None
     stages: Mapping[str, LatencyStats]
+    software: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,7 @@ class Figures:
 @dataclass(slots=True)
 class _TaskMeter:
     backend: str
+    software: bool = False
     total: RollingLatency = field(default_factory=RollingLatency)
     stages: dict[str, RollingLatency] = field(default_factory=dict)
 
@@ -141,16 +145,16 @@ class _PipelineMeter:
     def afresh(self) -> _PipelineMeter:
         """Return a meter of the same pipeline that has measured nothing."""
         meter = _PipelineMeter(self.load_ms)
-        meter._tasks = {name: _TaskMeter(task.backend) for name, task in self._tasks.items()}
+        meter._tasks = {name: _TaskMeter(task.backend, task.software) for name, task in self._tasks.items()}
         return meter
 
     def add(self, result: FrameResult) -> None:
         self._rate.tick()
         self._latency.add(result.total_ms)
         for name, times in result.times.items():
-            meter = self._tasks.get(name)
-            if meter is None or meter.backend != result.backends[name]:
-                meter = self._tasks[name] = _TaskMeter(result.backends[name])
+            meter, backend = self._tasks.get(name), result.backends[name]
+            if meter is None or meter.backend != backend:
+                meter = self._tasks[name] = _TaskMeter(backend, backend in result.software)
             meter.total.add(times.total_ms)
             for stage, ms in times.ms.items():
                 meter.stages.setdefault(stage, RollingLatency()).add(ms)
@@ -160,7 +164,7 @@ class _PipelineMeter:
         tasks = {}
         for name, meter in self._tasks.items():
             stages = {stage: stats for stage, rolling in meter.stages.items() if (stats := rolling.stats())}
-            tasks[name] = TaskFigures(meter.backend, meter.total.stats(), stages)
+            tasks[name] = TaskFigures(meter.backend, meter.total.stats(), stages, meter.software)
         return PipelineFigures(self._rate.rate(), 1e3 / latency.p50 if latency else None, latency, tasks, self.load_ms)
 
 

@@ -54,6 +54,8 @@ class FrameResult:
         because the other backend failed, counts as the reference's.
     notices : tuple of str
         What went wrong and still matters: backends that were given up.
+    software : frozenset of str
+        Backends whose device is software, as their sessions say: test devices, not GPUs.
     """
 
     frame: Frame
@@ -62,6 +64,12 @@ class FrameResult:
     total_ms: float
     backends: Mapping[str, str]
     notices: tuple[str, ...] = ()
+    software: frozenset[str] = frozenset()
+
+    def backend_label(self, task: str) -> str:
+        """Return the backend of a task, with "(software)" where its device is."""
+        backend = self.backends[task]
+        return f"{backend} (software)" if backend in self.software else backend
 
     @property
     def faces(self) -> FaceLandmarks | None:
@@ -233,7 +241,8 @@ class Pipeline:
         self._side_by_side.note(total_ms)
         backends = {name: binding.backend_of_frame() for name, binding in self._bindings.items()}
         notices = tuple(f"{name}: {binding.notice}" for name, binding in self._bindings.items() if binding.notice)
-        return FrameResult(frame, results, times, total_ms, backends, notices)
+        software = frozenset(item.backend.id for item in self._bindings.values() if item.is_software)
+        return FrameResult(frame, results, times, total_ms, backends, notices, software)
 
     def _run_beside(self, frame: Frame, times: Mapping[str, StageTimes]) -> dict[str, TaskResult]:
         """Run the tasks in several threads, this one among them. All have ended when it returns or raises."""

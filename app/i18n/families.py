@@ -88,6 +88,13 @@ _FAMILIES: Final = (
     noop("{model} has no {runtime} file: {reason}"),
     noop("no form: {reason}"),
     noop("three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it"),
+    # verdicts
+    noop("ok"),
+    noop("{model}: {backend} is better here: {speed}x as fast as {base}"),
+    noop("{model}: {backend} is better here: {others}"),
+    noop("{model}: as fast on {base} as on the others: {others}"),
+    noop("{model}: as fast everywhere"),
+    noop("{model}: nothing to choose: {backend} is a software GPU"),
     # the system's own reasons
     noop("no such file or directory"),
     noop("permission denied"),

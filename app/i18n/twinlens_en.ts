@@ -52,5 +52,12 @@
             <numerusform>%n files taken off the list</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Agreement, 1 is complete: {value}, the median of %n frame(s) that were compared</source>
+        <translation>
+            <numerusform>Agreement, 1 is complete: {value}, of %n frame that was compared</numerusform>
+            <numerusform>Agreement, 1 is complete: {value}, the median of %n frames that were compared</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

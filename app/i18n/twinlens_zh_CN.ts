@@ -1583,6 +1583,12 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <source>Depth correlation</source>
         <translation>深度相关</translation>
     </message>
+    <message numerus="yes">
+        <source>Agreement, 1 is complete: {value}, the median of %n frame(s) that were compared</source>
+        <translation>
+            <numerusform>一致程度（1 为完全一致）：{value}，取自比较过的 %n 帧的中位数</numerusform>
+        </translation>
+    </message>
     <message>
         <source>no other backend can be used here</source>
         <translation>此处没有其他可用的后端</translation>
@@ -2498,6 +2504,30 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it</source>
         <translation>其中三个算子只存在于 MediaPipe，纯 LiteRT 无法加载</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>{model}: {backend} is better here: {speed}x as fast as {base}</source>
+        <translation>{model}：{backend} 在这里更好，速度是 {base} 的 {speed} 倍</translation>
+    </message>
+    <message>
+        <source>{model}: {backend} is better here: {others}</source>
+        <translation>{model}：{backend} 在这里更好：{others}</translation>
+    </message>
+    <message>
+        <source>{model}: as fast on {base} as on the others: {others}</source>
+        <translation>{model}：{base} 与其他后端一样快：{others}</translation>
+    </message>
+    <message>
+        <source>{model}: as fast everywhere</source>
+        <translation>{model}：在各后端都一样快</translation>
+    </message>
+    <message>
+        <source>{model}: nothing to choose: {backend} is a software GPU</source>
+        <translation>{model}：没有选择：{backend} 是软件 GPU</translation>
     </message>
     <message>
         <source>no such file or directory</source>

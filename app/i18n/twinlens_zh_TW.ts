@@ -1583,6 +1583,12 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <source>Depth correlation</source>
         <translation>深度相關</translation>
     </message>
+    <message numerus="yes">
+        <source>Agreement, 1 is complete: {value}, the median of %n frame(s) that were compared</source>
+        <translation>
+            <numerusform>一致程度（1 為完全一致）：{value}，取自比較過的 %n 幀的中位數</numerusform>
+        </translation>
+    </message>
     <message>
         <source>no other backend can be used here</source>
         <translation>此處沒有其他可用的後端</translation>
@@ -2155,7 +2161,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>{done} frames are done. Nothing of them is kept.</source>
-        <translation>已完成 {done} 個影格，取消後全部不保留。</translation>
+        <translation>已完成 {done} 幀，取消後全部不保留。</translation>
     </message>
     <message>
         <source>Keep working</source>
@@ -2498,6 +2504,30 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it</source>
         <translation>其中三個運算子只存在於 MediaPipe，純 LiteRT 無法載入</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>{model}: {backend} is better here: {speed}x as fast as {base}</source>
+        <translation>{model}：{backend} 在這裡較好，速度是 {base} 的 {speed} 倍</translation>
+    </message>
+    <message>
+        <source>{model}: {backend} is better here: {others}</source>
+        <translation>{model}：{backend} 在這裡較好：{others}</translation>
+    </message>
+    <message>
+        <source>{model}: as fast on {base} as on the others: {others}</source>
+        <translation>{model}：{base} 與其他後端一樣快：{others}</translation>
+    </message>
+    <message>
+        <source>{model}: as fast everywhere</source>
+        <translation>{model}：在各後端都一樣快</translation>
+    </message>
+    <message>
+        <source>{model}: nothing to choose: {backend} is a software GPU</source>
+        <translation>{model}：沒有選擇：{backend} 是軟體 GPU</translation>
     </message>
     <message>
         <source>no such file or directory</source>

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n import noop, tr
+from app.i18n.families import full_stop, sentence_words
 from app.icons import pixmap
 from app.notifications import sentence_of
 from app.pages.chart import BenchChart
@@ -215,7 +216,8 @@ class BenchPage(QWidget):
             for run in record["end_to_end"]
         ]
         # They begin with names of models and pipelines, which keep their small letters.
-        self.verdicts.setText("\n".join(f"{text.rstrip('.')}." for text in [*ends, *news["verdicts"]]))
+        said = [text.rstrip(".") for text in [*ends, *map(sentence_words, news["verdicts"])]]
+        self.verdicts.setText("\n".join(text + full_stop(text) for text in said))
 
     def _bring_back(self, why: str) -> None:
         """Say why nothing more is measured, and show what was measured before, if anything: it may not be saved yet."""

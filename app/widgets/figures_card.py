@@ -94,7 +94,7 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
         height = row_h * len(text.rows) + 1.5 * unit
     else:
         agreement_h = line + 0.25 * unit if text.agreement else 0.0
-        height = caption_h + len(text.rows) * (row_h + line) + agreement_h + line + 3 * unit
+        height = caption_h + len(text.rows) * (row_h + line + 0.5 * unit) + agreement_h + line + 3 * unit
     image = canvas(columns.width, height, ratio)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
@@ -128,7 +128,8 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
         _draw_cells(
             painter, [(f"{word} {value} ms", f"{word} 888.8 ms") for word, value in row.tasks], columns, y, fonts
         )
-        y += line
+        # What belongs together stands closer.
+        y += line + 0.5 * unit
     if size == "full":
         painter.setPen(TEXT)
         painter.setFont(fonts.body)

@@ -60,6 +60,12 @@ class FiguresView(QWidget):
         self.place()
         self.update()
 
+    def tell(self, text: str) -> None:
+        """Say more about the figures to whoever rests the pointer on them."""
+        tip = "\n".join(part for part in (text, tr("Drag to another corner")) if part)
+        if tip != self.toolTip():
+            self.setToolTip(tip)
+
     def set_corner(self, corner: str) -> None:
         """Lie in that corner."""
         self.corner = corner

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
@@ -29,6 +27,7 @@ from app.theme import GRID, Theme, Type, font
 from app.widgets.card import Card, Row, TaskCard
 from app.words import backend_word, task_word
 from pipelines.config import TASKS
+from pipelines.pipeline import FrameResult
 
 WIDTH = 36 * GRID
 CONTROL_WIDTH = 19 * GRID
@@ -245,10 +244,11 @@ class SidePanel(QScrollArea):
         self.smooth.setChecked(settings.smooth)
         self.mirror.setChecked(settings.mirror)
 
-    def show_ran(self, backends: Mapping[str, str]) -> None:
+    def show_ran(self, result: FrameResult) -> None:
         """Say on which backend each task really ran; a task that is off says nothing."""
         for name, card in self.cards.items():
-            card.remark.setText(backend_word(backends[name]) if name in backends else "")
+            backend = result.backends.get(name, "")
+            card.remark.setText(backend_word(backend, backend in result.software))
 
     def show_trial(self, backend: str) -> None:
         """Say which backend is being tried in the background, "" for none."""

@@ -55,6 +55,11 @@ class Binding:
         """The backend failed for good; everything runs on the reference."""
         return self.notice is not None
 
+    @property
+    def is_software(self) -> bool:
+        """Whether the backend's device is software, as far as sessions on it were opened."""
+        return any(session.report.software for session in self._sessions)
+
     def open(self, manifest: Manifest, threads: int) -> Session:
         """Load a model, after a trial. On the reference this is the session itself, elsewhere a guarded one.
 

@@ -31,7 +31,7 @@ class PipelineMeter:
     def add(self, result: FrameResult) -> None:
         """Note the times of a frame."""
         self._total.add(result.total_ms)
-        self._backend = ", ".join(dict.fromkeys(result.backends.values()))
+        self._backend = ", ".join(dict.fromkeys(map(result.backend_label, result.backends)))
         for name, times in result.times.items():
             self._tasks.setdefault(name, RollingLatency()).add(times.total_ms)
 

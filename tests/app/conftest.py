@@ -18,7 +18,6 @@ from app.main_window import MainWindow
 from app.notifications import Notifications
 from app.settings import Settings
 from app.theme import Theme
-from app.words import EMULATED
 from tests.app.window_fakes import FakeEngine, FakeInventory
 
 QT_REMARKS = "This plugin does not support (propagateSizeHints|raise)"
@@ -38,13 +37,6 @@ def theme(qapp):
     """The look, made once like in the program; in English, whatever the system speaks."""
     language_of(qapp)
     return Theme(qapp)
-
-
-@pytest.fixture(autouse=True)
-def no_emulated_device():
-    """What one test's inventory told is forgotten for the next."""
-    yield
-    EMULATED.clear()
 
 
 def running_timers():

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from app.card_text import card_text, one_line
+from app.card_text import agreement_words, card_text, one_line
 from app.history import BIN_S, SERIES, History, Sample
 from app.qimage import to_bgr
+from app.settings import Settings
 from app.theme import AMBER, TEAL
 from app.widgets.figures_card import draw_card
 from pipelines.compare import Agreement, CompareMode
@@ -145,3 +146,13 @@ def test_the_strip_shows_b_in_teal_beside_a_while_two_are_compared(bench):
     assert area("A", TEAL) == area("B", AMBER) == 0
     strip.show_samples([Sample(100.0, stages, 0, 15)], 100.0, 0)
     assert not plots["B"].widget.isVisible()
+
+
+def test_the_tooltip_says_on_how_many_frames_the_agreement_rests(bench):
+    one = bench(Settings(compare="split", pipeline_b="litert-cpu")).play()
+    one.window.view.figures.tell(agreement_words(replace(BOTH, mode=CompareMode.SPLIT, agree=0.9876, agree_frames=34)))
+    assert one.window.view.figures.toolTip().splitlines() == [
+        "Agreement, 1 is complete: 0.988, the median of 34 frames that were compared",
+        "Drag to another corner",
+    ]
+    assert agreement_words(replace(BOTH, agree=None, agree_frames=0)) == ""

@@ -4,6 +4,9 @@ import pytest
 
 from app.__main__ import main
 from app.settings import Settings
+from models.errors import ModelError
+from pipelines.config import PipelineConfig
+from pipelines.pipeline import Pipeline
 from tests.models.foreign import weighted_sum
 
 
@@ -41,7 +44,7 @@ def test_an_added_model_can_be_chosen_in_the_panel(bench, mine):
 def test_a_lost_model_is_replaced_by_the_usual_one(bench, mine, damage, cause):
     damage(mine)
     one = bench(Settings(models={"depth": "mine", "landmarks": "face_mesh_468"})).begin("demo")
-    one.engine.fail("whatever the pipeline said")
+    one.engine.fail(f"/data/models/mine.onnx: {cause}")
     one.qtbot.waitUntil(lambda: len(one.engine.started) == 2)
     assert one.engine.started[-1][2].models == {"landmarks": "face_mesh_468"}
     assert one.controller.settings.models == {"landmarks": "face_mesh_468"}
@@ -49,7 +52,9 @@ def test_a_lost_model_is_replaced_by_the_usual_one(bench, mine, damage, cause):
     assert one.window.message_bar.text.endswith("The usual model runs instead.")
 
 
-def test_a_failure_for_another_reason_keeps_the_choice(bench, mine):
+def test_a_failure_for_another_reason_keeps_the_choice_and_reads_no_model(bench, mine, monkeypatch):
+    read = []
+    monkeypatch.setattr("app.troubles.lost_models", lambda chosen: read.append(chosen) or {})
     one = bench(Settings(models={"depth": "mine"})).begin("clip.mp4")
     one.engine.fail("clip.mp4 is empty")
     one.qtbot.waitUntil(one.window.message_bar.isVisible)
@@ -57,3 +62,12 @@ def test_a_failure_for_another_reason_keeps_the_choice(bench, mine):
     one.qtbot.wait(1)
     assert one.controller.settings.models == {"depth": "mine"}
     assert len(one.engine.started) == 1
+    assert not read
+
+
+def test_the_pipeline_names_a_model_that_is_lost(mine):
+    """What the window goes by: the name stands in the sentence."""
+    for damage in (lambda path: path.write_bytes(b"other"), lambda path: path.unlink()):
+        damage(next(mine.glob("*.onnx")))
+        with pytest.raises(ModelError, match="mine"):
+            Pipeline(PipelineConfig(tasks=("depth",), models={"depth": "mine"}))

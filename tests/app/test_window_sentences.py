@@ -95,3 +95,14 @@ def test_the_legend_of_depth_speaks_the_language(bench, chinese):
     assert one.engine.style.legend == ("遠", "近")
     one.act("language_en")
     assert one.engine.style.legend == ("far", "near")
+
+
+def test_verdicts_of_a_benchmark_are_translated(chinese):
+    for verdict in (
+        "depth_v1: ort-webgpu is better here: 4.0x as fast as ort-cpu",
+        "face_mesh: CPU is better here: ort-webgpu 0.4x",
+        "face_mesh: as fast on ort-cpu as on the others: litert-cpu 1.0x",
+        "ok",
+    ):
+        assert "better" not in sentence_words(verdict)
+        assert sentence_words(verdict) != verdict

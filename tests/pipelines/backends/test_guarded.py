@@ -3,6 +3,7 @@
 import gc
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from pipelines.backends.host import DeviceLostError, Host
 from pipelines.backends.trials import load_trial
 from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError
+from pipelines.frame import Frame
 from pipelines.pipeline import Pipeline
 
 MANIFEST = load_manifest("face_detection")
@@ -101,6 +103,19 @@ def test_a_backend_in_this_process_is_guarded_too(stubs, noise, expected, monkey
     assert all(same(item, expected) for item in outputs)
     assert "3 times in a row" in binding.notice
     binding.close()
+
+
+@pytest.mark.parametrize("software", [False, True])
+def test_results_tell_a_software_device_as_its_session_does(software, stubs):
+    pipeline = Pipeline(PipelineConfig(tasks=("face",), pipeline="ort-cpu"))
+    (binding,) = pipeline._bindings.values()
+    binding.backend = get_backend("stub-raises-later")
+    session = binding.open(MANIFEST, 1)
+    session._report = replace(session.report, software=software)
+    found = pipeline.process(Frame(np.zeros((96, 96, 3), np.uint8)))
+    assert found.software == ({"stub-raises-later"} if software else set())
+    assert found.backend_label("face") == "stub-raises-later" + (" (software)" if software else "")
+    pipeline.close()
 
 
 def test_what_does_not_load_is_an_error_and_not_the_reference():
