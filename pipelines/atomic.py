@@ -50,7 +50,9 @@ def check_writable(final: Path, overwrite: bool) -> None:
         If its folder is missing or it exists and `overwrite` is false.
     """
     if not final.parent.is_dir():
-        raise ExportError(f"{final} cannot be written: the folder {final.parent} does not exist")
+        missing = not os.path.lexists(final.parent)
+        reason = f"the folder {final.parent} does not exist" if missing else f"{final.parent} is not a folder"
+        raise ExportError(f"{final} cannot be written: {reason}")
     if final.is_dir():
         raise ExportError(f"{final} cannot be written: a folder has this name")
     if not overwrite and os.path.lexists(final):

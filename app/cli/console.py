@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -19,9 +20,15 @@ from rich.text import Text
 from models.errors import VisionError
 from pipelines.offline.job import JobReport
 from pipelines.offline.jobs import Job
+from pipelines.offline.words import counted
 
 PLAIN_INTERVAL_S = 5.0
 """Pause between two lines of progress where there is no terminal."""
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a stream is a terminal on which a line can be drawn anew."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 @contextmanager
@@ -106,7 +113,7 @@ class FileProgress:
         self._many = False
         self._shown: dict[Job, _Shown] = {}
         self._bar: Progress | None = None
-        if self._err.isatty():
+        if is_terminal(self._err):
             columns = (TextColumn("{task.description}"), BarColumn(), _CountColumn(), _RateColumn())
             console = Console(file=self._err)
             self._bar = Progress(*columns, TimeRemainingColumn(), console=console, transient=True)
@@ -201,7 +208,7 @@ def summary(report: JobReport) -> str:
     if job.still:
         return f"{what}: 1 picture, {report.work_s:.1f} s of work"
     new = report.frames - report.resumed
-    rate = new / report.work_s if report.work_s > 0 else 0.0
+    rate = f" ({new / report.work_s:.1f} frames/s)" if new > 0 and report.work_s > 0 else ""
     length = f", {report.duration_s:.2f} s" if report.duration_s > 0 else ""
     earlier = f" ({report.resumed} of them by an earlier run)" if report.resumed else ""
-    return f"{what}: {report.frames} frames{earlier}{length}, {report.work_s:.1f} s of work ({rate:.1f} frames/s)"
+    return f"{what}: {counted(report.frames, 'frame')}{earlier}{length}, {report.work_s:.1f} s of work{rate}"

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from app.cli.base import COMMANDS
+from app.cli.console import is_terminal
 
 
 @COMMANDS.register("doctor")
@@ -35,7 +36,7 @@ class _Progress:
     """Shows on a terminal what is being examined, on one line that is gone at the end."""
 
     def __call__(self, what: str) -> None:
-        if sys.stderr.isatty():
+        if is_terminal(sys.stderr):
             sys.stderr.write(f"\r\x1b[K{'' if what == 'models' else f'examining {what}'}")
             sys.stderr.flush()
 

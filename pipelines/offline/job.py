@@ -19,7 +19,9 @@ from pipelines.offline.preflight import sound_tracks
 from pipelines.offline.sequence import PictureSequence, check_sequence
 from pipelines.offline.stages import Stages
 from pipelines.offline.tools import Draw, Rows, Tick, Tools
+from pipelines.offline.words import counted
 from pipelines.offline.work import Work
+from pipelines.sources.base import SourceInfo
 from pipelines.sources.paths import check_file
 
 __all__ = ["Draw", "JobReport", "Rows", "Tick", "Tools", "run_job"]
@@ -116,9 +118,9 @@ def run_job(
         resumed = work.last.frames if work.last is not None else 0
         if work.done:
             work.finish(keep_rows=rows is not None)
-            return JobReport(
-                job, resumed, 0.0, 0.0, work.damage or "", (), "", resumed, True, place.rows if rows else None
-            )
+            read = work.last.read if work.last is not None else 0
+            damage = _damage(job, work.damage or "", read)
+            return JobReport(job, resumed, 0.0, 0.0, damage, (), "", resumed, True, place.rows if rows else None)
         pictures = layers = None
         if job.is_sequence and job.output is not None:
             pictures = PictureSequence(job.output, job.overwrite, place.pictures)
@@ -140,7 +142,7 @@ def run_job(
             stages.state.frames,
             stages.writer.duration_s if stages.writer is not None else 0.0,
             time.perf_counter() - start,
-            _damage(job, stages),
+            _damage(job, stages.state.damage, stages.state.read, _frame_count(stages.state.info)),
             _notices(job, work, stages),
             stages.preflight,
             resumed,
@@ -200,16 +202,20 @@ def _is_silent(job: Job) -> bool:
     return kind is None or not kind.sound
 
 
-def _damage(job: Job, stages: Stages) -> str:
+def _frame_count(info: SourceInfo | None) -> int | None:
+    """Return about how many frames a source has, None where it does not tell."""
+    if info is None or info.frame_count is not None or info.duration_s is None or info.fps is None:
+        return None if info is None else info.frame_count
+    return round(info.duration_s * info.fps)
+
+
+def _damage(job: Job, reason: str, read: int, expected: int | None = None) -> str:
     """Say what is missing of the input; "" when nothing is."""
-    state, info = stages.state, stages.state.info
-    if not state.damage:
+    if not reason:
         return ""
-    expected = info.frame_count if info is not None else None
-    if expected is None and info is not None and info.duration_s is not None and info.fps is not None:
-        expected = round(info.duration_s * info.fps)
-    of = f" of about {expected}" if expected is not None and expected > state.read else ""
-    return f"{job.input}: read {state.read}{of} frames ({state.damage}); what could be read is kept"
+    of = f"{read} of about " if expected is not None and expected > read else ""
+    frames = counted(expected if of and expected is not None else read, "frame")
+    return f"{job.input}: read {of}{frames} ({reason}); what could be read is kept"
 
 
 def _notices(job: Job, work: Work, stages: Stages) -> tuple[str, ...]:
@@ -221,10 +227,12 @@ def _notices(job: Job, work: Work, stages: Stages) -> tuple[str, ...]:
         notices.append("its odd size was padded to an even one by repeating the edge, as 4:2:0 colour needs it")
     if writer is not None and writer.timeline.left_out:
         left_out = writer.timeline.left_out
-        notices.append(f"{left_out} frames were left out: GIF shows a picture for 0.02 s at least")
+        were = "was" if left_out == 1 else "were"
+        notices.append(f"{counted(left_out, 'frame')} {were} left out: GIF shows a picture for 0.02 s at least")
     if _is_silent(job) and sound_tracks(job.input):
         notices.append("its sound was left out, as pictures and GIF hold none")
     if stages.resized:
-        notices.append(f"{stages.resized} frames of another size were scaled to that of the first")
+        were = "was" if stages.resized == 1 else "were"
+        notices.append(f"{counted(stages.resized, 'frame')} of another size {were} scaled to that of the first")
     tracks = writer.tracks.notices if writer is not None and writer.tracks is not None else []
     return (*notices, *tracks, *stages.pipeline_notices)

@@ -12,7 +12,15 @@ from pipelines.atomic import reason_of
 from pipelines.errors import ConfigError, ExportError, SourceError
 from pipelines.export import PICTURE_SUFFIXES
 from pipelines.offline.checks import check_options, check_outputs, check_suffix
-from pipelines.offline.formats import DEFAULT_ALPHA_SUFFIX, DEFAULT_CRF, DEFAULT_SUFFIX, FORMATS, SEQUENCE_SUFFIX
+from pipelines.offline.formats import (
+    DEFAULT_ALPHA_SUFFIX,
+    DEFAULT_CRF,
+    DEFAULT_SUFFIX,
+    FORMATS,
+    SEQUENCE_SUFFIX,
+    is_sequence,
+    numbered,
+)
 from pipelines.offline.jobs import Job, Request
 from pipelines.sources.images import PICTURE_SUFFIXES as STILL_SUFFIXES
 from pipelines.sources.images import natural_key
@@ -136,7 +144,8 @@ def _outputs(request: Request, inputs: Sequence[Path], many: bool) -> list[Path 
     if out is None or request.out_is_folder or out.is_dir():
         return list(_names_in(out, inputs, request.alpha))
     check_suffix(out, is_still(path), request)
-    return [out]
+    # A picture is frame 0 of itself.
+    return [numbered(out, 0) if is_still(path) and is_sequence(out) else out]
 
 
 def _names_in(folder: Path | None, inputs: Sequence[Path], alpha: bool) -> list[Path]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.offline.jobs import Job
+from pipelines.offline.words import counted
 from pipelines.sources import Source, SourceInfo
 from pipelines.sources.marks import Mark, MarkedSource
 
@@ -99,6 +100,7 @@ def selected_frames(
             passed_over()
         if state.read < skip:
             raise SourceError(f"{job.input}: {skip} frames were read before, now only {state.read}")
+        frame: Frame | None = None
         while job.max_frames is None or state.frames < job.max_frames:
             frame = _read(source, state)
             if frame is None or (job.end_s is not None and frame.timestamp_s >= job.end_s):
@@ -110,7 +112,7 @@ def selected_frames(
             else:
                 passed_over()
         if state.frames == 0:
-            raise SourceError(_nothing(job, state))
+            raise SourceError(_nothing(job, state, ended=frame is None))
     finally:
         source.close()
 
@@ -137,7 +139,9 @@ def _read(source: Source, state: ReadState) -> Frame | None:
     return frame
 
 
-def _nothing(job: Job, state: ReadState) -> str:
-    if state.read == 0:
+def _nothing(job: Job, state: ReadState, ended: bool) -> str:
+    if ended and state.read == 0:
         return f"{job.input} holds no picture that can be decoded" + (f" ({state.damage})" if state.damage else "")
-    return f"{job.input}: none of its {state.read} frames lies in the chosen time"
+    if ended:
+        return f"{job.input}: none of its {counted(state.read, 'frame')} lies in the chosen time"
+    return f"{job.input}: no frame lies between {job.start_s or 0.0:g} s and {job.end_s or 0.0:g} s"

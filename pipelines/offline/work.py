@@ -22,6 +22,7 @@ from pipelines.offline.jobs import Job
 from pipelines.offline.journal import Journal, JournalFile, Segment, read_journal
 from pipelines.offline.lock import Held, Lock
 from pipelines.offline.place import KEPT_STATES, Place
+from pipelines.offline.words import counted
 from pipelines.state import State
 
 
@@ -104,8 +105,9 @@ class Work:
                 raise CannotGoOn(f"{self._name} was begun differently: {changed} (--overwrite starts anew)")
             self.notice = f"an earlier run was not gone on with: {changed}"
         elif found is not None and found.segments and not found.done:
-            frames = found.segments[-1].frames
-            self.notice = f"{frames} frames of a run that broke off were done again (--resume would have used them)"
+            count = found.segments[-1].frames
+            frames, were = counted(count, "frame"), "was" if count == 1 else "were"
+            self.notice = f"{frames} of a run that broke off {were} done again (--resume would have used them)"
         return self._anew(identity)
 
     def _anew(self, identity: Mapping[str, str]) -> JournalFile:

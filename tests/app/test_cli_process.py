@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from app.__main__ import main
-from app.cli.console import FileProgress, progress_line
+from app.cli.console import FileProgress, progress_line, summary
 from app.cli.values import seconds
 from pipelines.offline.job import JobReport
 from pipelines.offline.jobs import Job
@@ -411,12 +411,13 @@ class TestProgress:
         ]
         assert out.getvalue() == "o.mp4: 200 frames, 8.00 s, 20.0 s of work (10.0 frames/s)\n"
 
-    def test_a_bar_on_a_terminal(self):
+    def test_a_bar_on_a_terminal(self, monkeypatch):
         class Terminal(io.StringIO):
             def isatty(self):
                 return True
 
         err = Terminal()
+        monkeypatch.setenv("TERM", "xterm")
         with FileProgress(io.StringIO(), err) as progress:
             job = Job(Path("a [1].mp4"), output=Path("o.mp4"))
             progress.begin(job, 1, 2)
@@ -426,6 +427,23 @@ class TestProgress:
             progress.done(JobReport(job, 100, 4.0, 2.0))
         assert "[1/2] a [1].mp4" in err.getvalue()
         assert "60/100" in err.getvalue()
+        err = Terminal()
+        monkeypatch.setenv("TERM", "dumb")  # of an editor, or of a machine that builds: no line can be drawn anew
+        with FileProgress(io.StringIO(), err) as progress:
+            progress.begin(job, 1, 2)
+            progress.opened(job, "320x240")
+            progress.done(JobReport(job, 100, 4.0, 2.0))
+        assert err.getvalue() == "a [1].mp4: 320x240\n"
+
+    @pytest.mark.parametrize(
+        ("report", "line"),
+        [
+            ((1, 0.04, 0.5), "o.mp4: 1 frame, 0.04 s, 0.5 s of work (2.0 frames/s)"),
+            ((9, 0.75, 0.1, "", (), "", 9), "o.mp4: 9 frames (9 of them by an earlier run), 0.75 s, 0.1 s of work"),
+        ],
+    )
+    def test_what_was_done(self, report, line):
+        assert summary(JobReport(Job(Path("a.mp4"), output=Path("o.mp4")), *report)) == line
 
 
 @pytest.mark.parametrize(("text", "value"), [("0", 0.0), ("1.5", 1.5), ("1:30", 90.0), ("1:02:03.5", 3723.5)])

@@ -164,6 +164,14 @@ def test_a_time_without_frames(source, run, tmp_path):
     assert leftovers(tmp_path) == []
 
 
+def test_a_time_between_two_frames(source, run, tmp_path):
+    """Reading stops behind it: how many frames there are is not known then."""
+    source([number / 25 for number in range(100)])
+    with pytest.raises(SourceError, match=r": no frame lies between 1\.01 s and 1\.03 s"):
+        run(start_s=1.01, end_s=1.03)
+    assert leftovers(tmp_path) == []
+
+
 @pytest.mark.parametrize("suffix", [".png", ".jpg"])
 def test_a_picture_runs_in_image_mode(source, run, tmp_path, suffix):
     source([0.0], size_wh=(65, 49))

@@ -131,6 +131,13 @@ def test_a_picture_is_not_written_as_video(files, tmp_path):
         make_plan(Request(files("a.png"), out=tmp_path / "x.mp4"))
 
 
+def test_a_picture_is_the_first_of_numbered_pictures(files, tmp_path):
+    """As with a video their folder is made."""
+    (job,) = make_plan(Request(files("a.jpg"), out=tmp_path / "new/a-%04d.png"))
+    assert job.output == tmp_path / "new/a-0000.png"
+    assert not job.is_sequence
+
+
 def test_several_inputs_need_a_folder(files, tmp_path):
     with pytest.raises(ConfigError, match="several inputs need a folder"):
         make_plan(Request(files("a.mp4", "b.mp4"), out=tmp_path / "x.mp4"))
@@ -189,6 +196,8 @@ class TestRefusals:
         path, file = files("clip.mp4", "file")
         with pytest.raises(ExportError, match="cannot be written"):
             make_plan(Request((path,), out=file / "x.mp4"))
+        with pytest.raises(ExportError, match=r"x\.csv cannot be written: .*file is not a folder"):
+            make_plan(Request((path,), results=file / "x.csv"))
 
     def test_a_folder_without_anything_to_do(self, files, tmp_path):
         files("in/notes.txt")
@@ -251,10 +260,6 @@ class TestNumberedPictures:
     def test_a_video_is_not_one_picture(self, files, tmp_path):
         with pytest.raises(ConfigError, match=r"numbered pictures \(%06d.png\)"):
             make_plan(Request(files("a.mp4"), out=tmp_path / "one.png"))
-
-    def test_a_picture_keeps_such_a_name(self, files, tmp_path):
-        (job,) = make_plan(Request(files("a.png"), out=tmp_path / "%06d.png"))
-        assert (job.still, job.output) == (True, tmp_path / "%06d.png")
 
 
 @pytest.mark.parametrize(("out", "alpha"), [("o.gif", False), ("%04d.png", False), ("o.mov", True)])

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import threading
+from dataclasses import replace
 from fractions import Fraction
 
 import av
@@ -305,6 +306,27 @@ class TestQueues:
             f"{name}.mp4" for name in "abc" for _ in range(COUNT)
         ]
         assert hidden(tmp_path) == []
+
+    def test_a_damaged_file_that_was_done_is_named_with_its_reason(self, clip, jobs, tmp_path, monkeypatch):
+        """Its outputs have their names, the results do not: the next run has but the journal to tell from."""
+        moving = moving_clip(tmp_path / "whole.mkv").read_bytes()
+        damaged = tmp_path / "a.mkv"
+        damaged.write_bytes(moving[: len(moving) * 2 // 3])
+        pair = [replace(jobs[0], input=damaged), jobs[1]]
+        tools = Tools(MovingPool(), draw, threading.Event())
+
+        class Killed(Silent):
+            def begin(self, job, number, of):
+                if number == 2:
+                    raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            run_queue(pair, tools, Killed(), tmp_path / "r.csv", False)
+        first, second = run_queue(pair, tools, Silent(), tmp_path / "r.csv", False).reports
+        assert (first.was_done, second.was_done) == (True, False)
+        assert first.damage.startswith(f"{damaged}: read {first.frames} frames (the file breaks off: ")
+        assert first.damage.endswith("; what could be read is kept")
+        assert not second.damage
 
     def test_a_bad_file_is_tried_again_and_the_others_are_done(self, jobs, tmp_path):
         good = jobs[1].input.read_bytes()
