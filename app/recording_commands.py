@@ -21,6 +21,7 @@ from app.widgets.recording_badge import RecordingBadge, short_clock
 from app.widgets.toast import Toast
 
 if TYPE_CHECKING:
+    from pipelines.engine import View
     from pipelines.recording.recorder import RecordingState
 
 SHOWN_EVERY_MS: Final = 250
@@ -57,8 +58,7 @@ class RecordingCommands:
         if controller.recording.is_on:
             controller.recording.stop()
         elif controller.state in RECORDABLE:
-            picture = controller.picture
-            controller.recording.start(picture.view if picture is not None else None)
+            controller.recording.start(self._view)
         else:
             text = tr("There is nothing to record yet: start a source first.")
             controller.notifications.post(Notice("recording", text, Severity.INFO))
@@ -67,7 +67,13 @@ class RecordingCommands:
         """Give the picture to other programs, or end that."""
         controller = self._controller
         controller.recording.starting.emit()
-        controller.virtual_camera.toggle(controller.picture.view if controller.picture is not None else None)
+        controller.virtual_camera.toggle(self._view)
+
+    @property
+    def _view(self) -> View | None:
+        """What is shown, unless that is a frame on which nothing was looked for yet: the first results come soon."""
+        picture = self._controller.picture
+        return picture.view if picture is not None and not picture.view.is_preview else None
 
 
 class RecordingView:

@@ -69,3 +69,18 @@ def test_with_an_effect_nothing_is_seen_before_it_can_be_drawn(bench):
     assert one.window.stack.currentWidget() is one.window.empty
     one.deliver()
     assert one.window.stack.currentWidget() is one.window.view
+
+
+def test_a_recording_begins_with_the_first_results(bench, tmp_path, monkeypatch):
+    one = begun(bench, folder=str(tmp_path))
+    show_ahead(one)
+    one.qtbot.waitUntil(lambda: one.controller.picture is not None)
+    seen = []
+    monkeypatch.setattr(one.controller.recording, "see", seen.append)
+    one.act("record")
+    assert one.controller.recording.is_on
+    one.deliver()
+    one.controller._on_engine_news()
+    one.act("record")
+    assert seen[0] is None
+    assert {view for view in seen if view is not None} == {one.engine.view()}
