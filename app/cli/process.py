@@ -37,6 +37,7 @@ from pipelines.offline.queue import run_queue
 from pipelines.offline.report import report_record
 from pipelines.overlay.effects import HELP as EFFECTS
 from pipelines.overlay.effects import picture_path
+from pipelines.sources.paths import is_address, local_path, shown_name
 
 EXAMPLES = """\
 examples:
@@ -101,8 +102,8 @@ class ProcessCommand:
             action="store_true",
             help="show the person alone, transparent around (.webm, .mov, .png; needs the task segmentation)",
         )
-        parser.add_argument("--start", type=seconds, metavar="S", help="skip frames before S seconds")
-        parser.add_argument("--end", type=seconds, metavar="S", help="stop at the first frame at S seconds or later")
+        parser.add_argument("--start", type=seconds, metavar="S", help="skip frames before S seconds, or 1:02:03.5")
+        parser.add_argument("--end", type=seconds, metavar="S", help="stop at the first frame at S or later")
         parser.add_argument("--max-frames", type=positive, metavar="N", help="stop after N frames")
         parser.add_argument("--no-video", action="store_true", help="write no annotated video or picture")
         parser.add_argument(
@@ -169,11 +170,28 @@ class ProcessCommand:
         return 0 if report.complete else 1
 
 
+def is_live(name: str) -> bool:
+    """Whether an input is none of files but one of the other sources, unless there is a file of this name."""
+    word = name.partition(":")[0]
+    return is_address(name) or (word in ("camera", "demo") and not os.path.lexists(name))
+
+
 def request_from(args: argparse.Namespace) -> Request:
-    """Return what the parsed options ask for."""
+    """Return what the parsed options ask for.
+
+    Raises
+    ------
+    ConfigError
+        If an input is no file.
+    """
     out, background = args.output, picture_path(args.effect)
+    for name in args.inputs:
+        if is_live(name):
+            raise ConfigError(
+                f"{shown_name(name)} is no file: --source shows it, and screenshot takes a picture"
+            )
     return Request(
-        inputs=tuple(Path(name) for name in args.inputs),
+        inputs=tuple(local_path(name) for name in args.inputs),
         out=Path(out) if out is not None else None,
         out_is_folder=out is not None and out.endswith(("/", os.sep)),
         video=not args.no_video,

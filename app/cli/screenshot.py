@@ -47,7 +47,9 @@ class ScreenshotCommand:
             help=f"{', '.join(LAYERS)} (default: overlay). FILE.png shows the overlay, or the plain frame if it is not "
             "listed; the others go to FILE-mask.png, FILE-depth.png (16 bit) and FILE-landmarks.json",
         )
-        parser.add_argument("--at", type=seconds, metavar="S", help="take the first frame at or after S seconds")
+        parser.add_argument(
+            "--at", type=seconds, metavar="S", help="take the first frame at or after S seconds, or 1:02:03.5"
+        )
         add_pipeline_options(parser)
         parser.add_argument("--overwrite", action="store_true", help="replace existing files")
 

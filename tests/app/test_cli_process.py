@@ -194,6 +194,9 @@ WRONG_USAGE = [
     ["--results", " "],
     ["--report", ""],
     ["--layers", "mask", "--layers-dir", ""],
+    ["rtsp://user:secret@127.0.0.1/stream"],
+    ["camera:0"],
+    ["demo"],
     ["--effect", "blur", "--tasks", "face"],
     ["--alpha", "-o", "o.mp4"],
     ["--alpha", "--tasks", "face"],
@@ -209,7 +212,9 @@ def test_wrong_usage_exits_with_2(clip, inside, capsys, options):
     with pytest.raises(SystemExit) as caught:
         main(["process", str(clip), *options])
     assert caught.value.code == 2
-    assert "usage: twinlens process" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "usage: twinlens process" in told
+    assert "secret" not in told
     assert list(inside.iterdir()) == []
 
 
