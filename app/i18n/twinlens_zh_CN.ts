@@ -2410,6 +2410,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>无法打开 {name}：地址无效</translation>
     </message>
     <message>
+        <source>it broke off: {reason}</source>
+        <translation>中断了：{reason}</translation>
+    </message>
+    <message>
         <source>{name} broke off: {reason}</source>
         <translation>{name} 中断：{reason}</translation>
     </message>
@@ -2488,6 +2492,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>its process crashed with {signal}</source>
         <translation>它的进程崩溃了（{signal}）</translation>
+    </message>
+    <message>
+        <source>its process ended with status {status}</source>
+        <translation>它的进程以状态 {status} 结束</translation>
     </message>
     <message>
         <source>{backend} runs {model} instead: {reason}</source>

@@ -2410,6 +2410,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>無法開啟 {name}：位址無效</translation>
     </message>
     <message>
+        <source>it broke off: {reason}</source>
+        <translation>中斷了：{reason}</translation>
+    </message>
+    <message>
         <source>{name} broke off: {reason}</source>
         <translation>{name} 中斷：{reason}</translation>
     </message>
@@ -2488,6 +2492,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>its process crashed with {signal}</source>
         <translation>它的程序當掉了（{signal}）</translation>
+    </message>
+    <message>
+        <source>its process ended with status {status}</source>
+        <translation>它的程序以狀態 {status} 結束</translation>
     </message>
     <message>
         <source>{backend} runs {model} instead: {reason}</source>

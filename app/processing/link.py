@@ -77,6 +77,7 @@ class ChildLink(QObject):
         self._orders: deque[bytes] = deque()
         self._wake = threading.Condition(self._lock)
         self._finishing = False
+        self._is_heard = True
         self._process: Any = None
         self._gate = UpdateGate(self)
         self._gate.opened.connect(self._deliver)
@@ -92,6 +93,7 @@ class ChildLink(QObject):
 
     def finish(self) -> None:
         """Let it end; returns at once. Nothing more is heard of it."""
+        self._is_heard = False
         self._gate.close()
         with self._wake:
             self._finishing = True
@@ -169,6 +171,8 @@ class ChildLink(QObject):
         with self._lock:
             inbox, self._inbox = self._inbox, deque()
         for news in inbox:
+            if not self._is_heard:
+                break  # who listens has had enough: one that told its result and ended has not broken off
             if news["news"] == "ended":
                 self._ended(news["reason"], news["process"])
             else:

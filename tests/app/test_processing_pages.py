@@ -186,6 +186,18 @@ def test_figures_that_may_not_be_saved_yet_survive_a_measurement_that_is_broken_
     assert page.copy.isEnabled()
 
 
+def test_a_child_that_told_its_result_and_ended_has_not_broken_off(qtbot):
+    heard = []
+    link = ChildLink(
+        lambda news: heard.append(news["news"]) or link.finish(), lambda *_: heard.append("lost"), "json.tool"
+    )
+    # Both were there before the window came to look.
+    link._inbox += [{"news": "finished"}, {"news": "ended", "reason": "its process ended with status 0", "process": 1}]
+    link._deliver()
+    assert heard == ["finished"]
+    link.wait(20.0)
+
+
 def test_one_task_has_to_stay(window):
     window.show_page(BENCHMARK)
     tasks = window.bench.tasks
