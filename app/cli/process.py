@@ -187,9 +187,7 @@ def request_from(args: argparse.Namespace) -> Request:
     out, background = args.output, picture_path(args.effect)
     for name in args.inputs:
         if is_live(name):
-            raise ConfigError(
-                f"{shown_name(name)} is no file: --source shows it, and screenshot takes a picture"
-            )
+            raise ConfigError(f"{shown_name(name)} is no file: --source shows it, and screenshot takes a picture")
     return Request(
         inputs=tuple(local_path(name) for name in args.inputs),
         out=Path(out) if out is not None else None,
