@@ -8,13 +8,18 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
-from app.cli.base import COMMANDS, add_pipeline_options
-from app.cli.streams import complaint, lasting_streams
-from models.errors import VisionError
-from pipelines.machine import APP
-
 EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130
+INTERRUPTED = "twinlens: interrupted\n"
+
+try:
+    from app.cli.base import COMMANDS, add_pipeline_options
+    from app.cli.streams import complaint, lasting_streams
+    from models.errors import VisionError
+    from pipelines.machine import APP
+except KeyboardInterrupt:  # a good part of the first second is spent here
+    sys.stderr.write(INTERRUPTED)
+    sys.exit(EXIT_INTERRUPTED)
 
 
 class _NotForTheWindow(Exception):
@@ -87,7 +92,7 @@ def _pipeline_pair(text: str) -> tuple[str, str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     with lasting_streams() as out:
-        status = _run(parse_arguments(argv))
+        status = _run(argv)
         out.flush()
         missing = complaint(out)
         if missing:
@@ -95,20 +100,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status or (EXIT_FAILED if missing else 0)
 
 
-def _run(args: argparse.Namespace) -> int:
+def _run(argv: Sequence[str] | None) -> int:
+    debug = False
     try:
+        args = parse_arguments(argv)
+        debug = args.debug
         if args.command is None:
             from app.window import run_window
 
             return run_window(args)
         return int(args.command.run(args))
     except VisionError as error:
-        if args.debug:
+        if debug:
             traceback.print_exc()
         sys.stderr.write(f"twinlens: {error}\n")
         return EXIT_FAILED
     except KeyboardInterrupt:
-        sys.stderr.write("twinlens: interrupted\n")
+        sys.stderr.write(INTERRUPTED)
         return EXIT_INTERRUPTED
 
 

@@ -49,3 +49,22 @@ def test_the_window_does_not_wait_for_the_commands():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "['app.cli.base', 'app.cli.streams']"
+
+
+IMPORT = """
+import sys
+class Interrupts:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{name}":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupts())
+from app.__main__ import main
+sys.exit(main(["models", "list"]))
+"""
+
+
+@pytest.mark.parametrize("name", ["models.manifest", "app.cli.bench"], ids=["at the start", "reading the line"])
+def test_ctrl_c_while_the_program_is_loaded(name):
+    command = [sys.executable, "-c", IMPORT.format(name=name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "twinlens: interrupted\n")

@@ -5,9 +5,12 @@ import json
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -168,3 +171,27 @@ def test_parts_of_another_process_are_left_alone(tmp_path):
     (tmp_path / f".twinlens-{os.getpid() + 1}-01.part").touch()
     remove_parts(tmp_path, os.getpid() + 1)
     assert list(tmp_path.iterdir()) == [mine]
+
+
+FIRST_START = """
+import multiprocessing, signal
+from pipelines.offline.parallel import _signals_later
+if __name__ == "__main__":
+    with _signals_later():
+        process = multiprocessing.get_context("spawn").Process(target=int)
+        process.start()
+        held_back = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    process.join()
+    assert {signal.SIGINT, signal.SIGTERM} <= held_back
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back here")
+def test_ctrl_c_is_held_back_while_the_very_first_process_starts(tmp_path):
+    """In a process of its own: what Python starts along with it may be running in this one already."""
+    script = tmp_path / "first.py"
+    script.write_text(FIRST_START)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, env=environment, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
