@@ -8,18 +8,15 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
-EXIT_FAILED = 1
-EXIT_INTERRUPTED = 130
-INTERRUPTED = "twinlens: interrupted\n"
+from app.cli.loading import EXIT_INTERRUPTED, INTERRUPTED, leaving_at_once
 
-try:
+with leaving_at_once():
     from app.cli.base import COMMANDS, add_pipeline_options
     from app.cli.streams import complaint, lasting_streams
     from models.errors import VisionError
     from pipelines.machine import APP
-except KeyboardInterrupt:  # a good part of the first second is spent here
-    sys.stderr.write(INTERRUPTED)
-    sys.exit(EXIT_INTERRUPTED)
+
+EXIT_FAILED = 1
 
 
 class _NotForTheWindow(Exception):
@@ -103,7 +100,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     debug = False
     try:
-        args = parse_arguments(argv)
+        with leaving_at_once():
+            args = parse_arguments(argv)
         debug = args.debug
         if args.command is None:
             from app.window import run_window
