@@ -16,8 +16,10 @@ from app.controller import Controller
 from app.i18n.language import language_of
 from app.main_window import MainWindow
 from app.notifications import Notifications
+from app.processing.options import ProcessOptions
 from app.settings import Settings
 from app.theme import Theme
+from tests.app.processing_desk import Desk
 from tests.app.window_fakes import FakeEngine, FakeInventory
 
 QT_REMARKS = "This plugin does not support (propagateSizeHints|raise)"
@@ -150,3 +152,24 @@ def bench(qtbot, theme, tmp_path):
     for one in made:
         one.close()
     QApplication.processEvents()
+
+
+@pytest.fixture
+def make_desk(qtbot, theme):
+    """Makes windows "Process files"; closes them when the test ends."""
+    made = []
+
+    def build(**options):
+        made.append(Desk(qtbot, theme, ProcessOptions(**options)))
+        return made[-1]
+
+    yield build
+    for desk in made:
+        desk.window.end()
+        desk.window.deleteLater()
+
+
+@pytest.fixture
+def desk(make_desk):
+    """A window "Process files"."""
+    return make_desk()

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
 from app.processing.commands import ASKED_FROM_S
@@ -13,10 +12,8 @@ from app.processing.options import ProcessOptions
 from app.processing.removed import Removed
 from app.processing.rows import GO_ON, row_action
 from app.processing.wording import status_line
+from tests.app.processing_desk import CONTROL, KEY, LEFT, NAMES
 from tests.app.test_processing_queue import Clock, add, children, clock, runner, states  # noqa: F401 - fixtures
-from tests.app.test_processing_window import CONTROL, KEY, NAMES, desk, make  # noqa: F401 - fixtures
-
-LEFT = Qt.MouseButton.LeftButton
 
 
 def names(model):
@@ -87,7 +84,7 @@ def test_what_comes_back_while_it_runs_is_processed(runner, children):  # noqa: 
     assert children.runs[-1]["path"] == "/v/b.mp4"
 
 
-def test_control_z_and_the_message_put_back(desk):  # noqa: F811 - fixtures
+def test_control_z_and_the_message_put_back(desk):
     desk.add(*NAMES)
     assert not desk.window.actions_by_id["undo"].isEnabled()
     desk.mark(0, 2)
@@ -109,7 +106,7 @@ def test_control_z_and_the_message_put_back(desk):  # noqa: F811 - fixtures
     assert len(desk.runner.model.items) == 3
 
 
-def test_what_is_done_comes_back_too(desk):  # noqa: F811 - fixtures
+def test_what_is_done_comes_back_too(desk):
     desk.add(*NAMES[:1])
     desk.click("start")
     desk.children.done()
@@ -123,12 +120,12 @@ def test_what_is_done_comes_back_too(desk):  # noqa: F811 - fixtures
 # -- calling off
 
 
-def ask(desk, act):  # noqa: F811 - fixtures
+def ask(desk, act):
     act()
     return desk.window.findChild(QMessageBox)
 
 
-def test_calling_off_asks_only_where_much_would_be_lost(desk):  # noqa: F811 - fixtures
+def test_calling_off_asks_only_where_much_would_be_lost(desk):
     now = Clock()
     desk.runner._clock = now
     desk.add(*NAMES[:2])
@@ -155,7 +152,7 @@ def test_calling_off_asks_only_where_much_would_be_lost(desk):  # noqa: F811 - f
     assert desk.states() == [State.CANCELLED, State.CANCELLED]
 
 
-def test_a_file_that_is_done_by_the_time_of_the_answer_stays_done(desk):  # noqa: F811 - fixtures
+def test_a_file_that_is_done_by_the_time_of_the_answer_stays_done(desk):
     now = Clock()
     desk.runner._clock = now
     desk.add(*NAMES[:2])
@@ -184,7 +181,7 @@ def test_time_that_was_held_is_no_work(runner, children, clock):  # noqa: F811 -
 # -- closed in mid-work
 
 
-def test_a_file_over_which_the_window_was_closed_says_that_it_goes_on(desk):  # noqa: F811 - fixtures
+def test_a_file_over_which_the_window_was_closed_says_that_it_goes_on(desk):
     desk.add(*NAMES[:1])
     desk.click("start")
     desk.children.progress(300)

@@ -17,7 +17,7 @@ from app.theme import AMBER, TEAL
 from app.widgets.top_bar import COMPARISONS as OFFERED
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig
-from tests.app.window_fakes import CAMERAS, CPU, NO_GPU, BackendEntry, FakeInventory, picture, result
+from tests.app.window_fakes import CAMERAS, CPU, NO_GPU, BackendEntry, FakeInventory, pick, picture, result
 
 KEY = Qt.Key
 LITERT = BackendEntry("litert-cpu", "cpu", True, device="XNNPACK")
@@ -30,14 +30,6 @@ DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 def one(bench):
     """A window with a picture and three backends."""
     return bench(Settings(), FakeInventory(backends=BOTH)).play()
-
-
-def pick(combo, data):
-    """Choose an entry as a user does."""
-    index = combo.findData(data)
-    assert index >= 0, f"{data} is not offered"
-    combo.setCurrentIndex(index)
-    combo.activated.emit(index)
 
 
 def press(one, key, modifier=Qt.KeyboardModifier.NoModifier):

@@ -61,6 +61,14 @@ def result(width=160, height=90, index=0, tasks=("face", "segmentation", "depth"
     return FrameResult(frame, everything, times, 3.1, dict.fromkeys(everything, backend))
 
 
+def pick(combo, data):
+    """Choose an entry as a user does."""
+    index = combo.findData(data)
+    assert index >= 0, f"{data} is not offered"
+    combo.setCurrentIndex(index)
+    combo.activated.emit(index)
+
+
 class FakeEngine:
     """Has the methods of `LiveEngine`; a test plays the engine's part with `deliver`, `say` and `refuse`."""
 
