@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self._charts_timer = QTimer(self)
         self._charts_timer.setSingleShot(True)
         self._charts_timer.setInterval(CHARTS_AFTER_MS)
-        self._charts_timer.timeout.connect(lambda: controller.load_charts(self.strip.build_plot))
+        self._charts_timer.timeout.connect(lambda: controller.load_charts(self.strip.build_plot_soon))
         self.resize(1280, 800)
         if controller.settings.geometry:
             self.restoreGeometry(QByteArray.fromBase64(controller.settings.geometry.encode()))

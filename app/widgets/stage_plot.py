@@ -103,9 +103,11 @@ class StagePlot:
     ----------
     side : "A" or "B"
         Whose stages it shows, and in which colour.
+    furnished : bool
+        Whether it is complete at once; else `furnish` completes it.
     """
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: Side, furnished: bool = True) -> None:
         import pyqtgraph
 
         self._side: Side = side
@@ -114,7 +116,7 @@ class StagePlot:
         self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         # The strip follows the pointer.
         self.widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        layout = pyqtgraph.GraphicsLayout()
+        self._layout = layout = pyqtgraph.GraphicsLayout()
         layout.setContentsMargins(0, 0, 2 * GRID, 0)
         layout.setSpacing(0)
         self.widget.setCentralItem(layout)
@@ -122,11 +124,18 @@ class StagePlot:
         self._room.setMouseEnabled(False, False)
         self._room.setXRange(-SPAN_S, 0, padding=0)
         layout.addItem(self._room, 0, 1)
-        self._axes = {}
+        self._axes: dict[str, pyqtgraph.AxisItem] = {}
+        if furnished:
+            self.furnish()
+
+    def furnish(self) -> None:
+        """Add axes and curves: as much work as the rest."""
+        import pyqtgraph
+
         for name, place in (("left", (0, 0)), ("bottom", (1, 1))):
             axis = pyqtgraph.AxisItem(name, linkView=self._room, tickLength=-4)
             axis.enableAutoSIPrefix(False)
-            layout.addItem(axis, *place)
+            self._layout.addItem(axis, *place)
             self._axes[name] = axis
         self._axes["left"].setWidth(52)
         self._axes["left"].setGrid(38)
@@ -136,7 +145,7 @@ class StagePlot:
         for edge in self._edges:
             self._room.addItem(edge)
         for below, above, name in zip(self._edges, self._edges[1:], SERIES, strict=False):
-            self._room.addItem(pyqtgraph.FillBetweenItem(below, above, brush=QColor(STAGE_COLORS[side][name])))
+            self._room.addItem(pyqtgraph.FillBetweenItem(below, above, brush=QColor(STAGE_COLORS[self._side][name])))
         self._bars = pyqtgraph.BarGraphItem(x=[], height=[], width=0.4, brush=QColor(DROPPED), pen=None)
         self._room.addItem(self._bars)
         self._line = pyqtgraph.InfiniteLine(angle=90, pen=pyqtgraph.mkPen("#f2f4f6", width=1))

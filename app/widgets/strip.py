@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -90,12 +90,29 @@ class Strip(QFrame):
     def build_plot(self) -> None:
         """Make the plot. Imports pyqtgraph, which takes a second; the window has it imported in the background."""
         if not self._plots:
-            self._add_plot("A")
+            self._add_plot("A", StagePlot("A"))
             self._show_double(self._is_double)
             self._draw()
 
-    def _add_plot(self, side: Side) -> None:
-        plot = StagePlot(side)
+    def build_plot_soon(self) -> None:
+        """Make the plot in three turns of the event loop: what else there is to do comes in between."""
+        if self._plots:
+            return
+        plot = StagePlot("A", furnished=False)
+
+        def furnish() -> None:
+            plot.furnish()
+            QTimer.singleShot(0, self, show)
+
+        def show() -> None:
+            if not self._plots:
+                self._add_plot("A", plot)
+                self._show_double(self._is_double)
+                self._draw()
+
+        QTimer.singleShot(0, self, furnish)
+
+    def _add_plot(self, side: Side, plot: StagePlot) -> None:
         self._plots[side] = plot
         self._plot_place.addWidget(plot.widget)
         plot.take_colors(self._theme.colors, self._step_s)
@@ -131,7 +148,7 @@ class Strip(QFrame):
         changed, self._is_double = is_double is not self._is_double, is_double
         self.legend.show_double(is_double)
         if is_double and "A" in self._plots and "B" not in self._plots:
-            self._add_plot("B")
+            self._add_plot("B", StagePlot("B"))
         if "B" in self._plots:
             self._plots["B"].widget.setVisible(is_double)
         if changed:

@@ -21,8 +21,10 @@ def watch(name):
 
 def test_the_watchdog_sees_what_sleeps_calculates_or_waits():
     report = watch("proof")
-    assert [held["event"] for held in report["too_long"]] == ["Timer"] * 3
-    slept, calculated, waited = report["too_long"]
+    # On a machine that is busy enough the short sleep is no short one.
+    long = [held for held in report["too_long"] if held["held_ms"] > 75]
+    assert [held["event"] for held in long] == ["Timer"] * 3
+    slept, calculated, waited = long
     assert "time.sleep(0.4)" in slept["stack"]
     assert slept["cpu_ms"] < 20
     assert calculated["cpu_ms"] == pytest.approx(100, abs=20)

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.history import SERIES, Sample
 from app.strip_commands import to_csv
@@ -159,3 +159,17 @@ def test_the_menu_of_the_strip_holds_its_commands(strip, qtbot):
     qtbot.mouseClick(strip._more, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(strip.menu.isVisible, timeout=30_000)
     strip.menu.close()
+
+
+def test_the_plot_is_made_in_turns_and_once(bench):
+    one = bench().play()
+    strip = one.window.strip
+    strip.build_plot_soon()
+    strip.build_plot_soon()
+    assert not strip._plots
+    one.qtbot.waitUntil(lambda: bool(strip._plots))
+    made = strip._plots["A"]
+    for _ in range(5):
+        QApplication.processEvents()
+    assert strip._plots == {"A": made}
+    assert set(made._axes) == {"left", "bottom"}
