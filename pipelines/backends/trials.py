@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 OK: Final = "ok"
 NOT_TRIED: Final = "not tried"
 FORMAT: Final = 1
+_UNKEPT: Final[dict[Path, Trial]] = {}
+"""Trials that could not be written: they hold as long as the program runs, or a trial would be of no use to anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +127,11 @@ def _path(backend_id: str) -> Path:
 
 def load_trial(backend_id: str) -> Trial | None:
     """Return what is known of a backend on this machine as it is now; None if it was not tried."""
+    path = _path(backend_id)
     try:
-        document = json.loads(_path(backend_id).read_text(encoding="utf-8"))
+        document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return None
+        return _UNKEPT.get(path)
     try:
         if document["format"] != FORMAT:
             return None
@@ -145,7 +148,7 @@ def _parse(item: dict[str, Any]) -> Trial:
 
 
 def save_trial(backend_id: str, trial: Trial) -> None:
-    """Keep a trial. A cache that cannot be written is no failure: the trial is made again next time."""
+    """Keep a trial. A cache that cannot be written is no failure: the trial is made again by the next program."""
     document = {"format": FORMAT, "trial": asdict(trial)}
     path = _path(backend_id)
     try:
@@ -155,15 +158,19 @@ def save_trial(backend_id: str, trial: Trial) -> None:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 json.dump(document, file, indent=1)
             Path(temporary).replace(path)
+            _UNKEPT.pop(path, None)
         except BaseException:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
             raise
     except OSError as error:
-        log.warning("the verdicts on %s cannot be kept: %s", backend_id, error)
+        if path not in _UNKEPT:
+            log.warning("the verdicts on %s cannot be kept: %s", backend_id, error.strerror or error)
+        _UNKEPT[path] = trial
 
 
 def forget_trial(backend_id: str) -> None:
     """Forget what is known of a backend."""
+    _UNKEPT.pop(_path(backend_id), None)
     with contextlib.suppress(OSError):
         _path(backend_id).unlink()

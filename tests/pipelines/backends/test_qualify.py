@@ -11,7 +11,7 @@ import pytest
 from models.manifest import load_manifest
 from pipelines.backends import available_backends, get_backend
 from pipelines.backends import child as child_module
-from pipelines.backends.trials import ModelTrial, Trial, load_trial, save_trial
+from pipelines.backends.trials import ModelTrial, Trial, forget_trial, load_trial, save_trial
 from pipelines.errors import BackendError
 from pipelines.qualify import require, try_all, try_backend, untried
 from pipelines.qualify import trial as trial_module
@@ -136,8 +136,13 @@ def test_a_broken_cache_counts_as_none(stubs, own_cache, text):
 
 def test_a_cache_that_cannot_be_written_is_no_failure(stubs, own_cache):
     (own_cache / "trials").write_text("a file where the folder should be")
-    _, model = verdict("stub-good")
+    trial, model = verdict("stub-good")
     assert model.verdict == "ok"
+    # What was tried can be used as long as the program runs: it is not said to be untried a moment later.
+    assert load_trial("stub-good") == trial
+    assert get_backend("stub-good").availability().available
+    forget_trial("stub-good")
+    assert load_trial("stub-good") is None
 
 
 def test_a_kept_file_is_complete_or_absent(stubs, own_cache, monkeypatch):
