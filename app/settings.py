@@ -265,4 +265,5 @@ def save(settings: Settings, path: Path) -> None:
         raise SettingsError(
             f"the settings cannot be kept: {path.parent} cannot be made: {error.strerror or error}"
         ) from error
-    write_file(path, to_json(settings).encode(), overwrite=True)
+    # A name that is no text: JSON reads "\udcff" as what Python calls its odd bytes.
+    write_file(path, to_json(settings).encode(errors="backslashreplace"), overwrite=True)

@@ -47,6 +47,13 @@ def test_everything_survives_a_round_trip(tmp_path):
     assert json.loads(path.read_text(encoding="utf-8"))["version"] == VERSION
 
 
+def test_a_file_whose_name_is_no_text_is_remembered(tmp_path):
+    """Python's name for bytes that are no UTF-8, as a file of another system may have them."""
+    settings = replace(Settings(), source="/v/caf\udce9 人.mp4")
+    save(settings, tmp_path / "settings.json")
+    assert load(tmp_path / "settings.json") == (settings, "")
+
+
 def test_no_file_means_defaults(tmp_path):
     assert load(tmp_path / "settings.json") == (Settings(), "")
 
