@@ -144,7 +144,7 @@ class Pair:
         order = (self._a, self._b) if frame.index % 2 == 0 else (self._b, self._a)
         results = {pipeline: pipeline.process(frame) for pipeline in order}
         a, b = results[self._a], results[self._b]
-        notices = tuple(dict.fromkeys((*a.notices, *b.notices)))
+        notices = tuple(dict.fromkeys((*a.notices, *b.notices, *_same(a, b))))
         values = {item.name: getattr(a, item.name) for item in fields(FrameResult)}
         return ComparedResult(**{**values, "notices": notices}, other=b, agreement=agreement(a, b))
 
@@ -172,3 +172,10 @@ class Pair:
         """Release the models of both."""
         self._a.close()
         self._b.close()
+
+
+def _same(a: FrameResult, b: FrameResult) -> tuple[str, ...]:
+    """Say it where there is nothing to compare: two names of one backend, or one that took over."""
+    if dict(a.backends) != dict(b.backends):
+        return ()
+    return (f"A and B both run on {', '.join(sorted(set(a.backends.values())))}, which is compared with itself",)

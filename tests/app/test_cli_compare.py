@@ -110,3 +110,10 @@ def test_a_backend_that_is_not_here_fails_with_its_reason(clip, tmp_path, capsys
     assert main(["process", str(clip), "-o", str(video), "--compare", "ort-cpu,ort-cuda"]) == 1
     assert "ort-cuda cannot be used here: not installed" in capsys.readouterr().err
     assert not video.exists()
+
+
+def test_two_names_of_one_backend_are_told(clip, tmp_path, capsys):
+    options = ["--compare", "ort-cpu,cpu", "--tasks", "face", "--max-frames", "1", "-o", str(tmp_path / "o.mp4")]
+    assert main(["process", str(clip), *options]) == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if "itself" in line]
+    assert told == [f"{clip}: A and B both run on ort-cpu, which is compared with itself"]
