@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+import math
+
 from app.i18n import tr
+from app.pictures import Picture
 from app.words import DOT, task_word
 from models.results import DepthMap, SegmentationMask
 from pipelines.pipeline import FrameResult
+
+
+def told_on(picture: Picture, at: tuple[float, float], divider: float) -> str:
+    """Say what was found at a place of the picture that is shown, with the result of the half that it lies in.
+
+    Parameters
+    ----------
+    picture : Picture
+        What is shown.
+    at : tuple of float
+        Column and row, in pixels of the picture.
+    divider : float
+        Where B's half begins in a split comparison, as a share of the width.
+    """
+    x, y = (math.floor(value) for value in at)
+    result = picture.view.result
+    if picture.other is not None and picture.view.other is not None and x >= divider * result.frame.width:
+        result = picture.view.other
+    if picture.wish.mirror is not None:
+        x = result.frame.width - 1 - x
+    return told_at(result, x, y)
 
 
 def told_at(result: FrameResult, x: int, y: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -12,14 +11,15 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from app.face_view import pin_at
 from app.figures_place import clear_of
 from app.i18n import tr
-from app.icons import icon
 from app.pictures import Picture
-from app.split import MIDDLE, bounded, column, labels_height, names, paint_divider
+from app.split import MIDDLE, bounded, labels_height, names, paint_divider
 from app.theme import GRID, Type, font
 from app.widgets.divider import Divider
 from app.widgets.face_card import card_rect, paint_face_card
 from app.widgets.figures_view import FiguresView, paint_target
-from app.widgets.pointing import told_at
+from app.widgets.on_picture import BUTTON, dress_button
+from app.widgets.pointing import told_on
+from app.widgets.split_half import paint_other
 from app.widgets.view_zoom import HANDLED, ViewZoom
 from app.widgets.words_on_picture import paint_words, words_height
 from app.zoom import Layout
@@ -27,7 +27,6 @@ from pipelines.overlay import OverlayStyle, depth_place
 
 LETTERBOX: Final = QColor("#08090b")
 MARGIN: Final = int(1.5 * GRID)
-BUTTON: Final = 36
 
 
 class VideoView(QWidget):
@@ -135,17 +134,8 @@ class VideoView(QWidget):
         picture = self.picture
         if picture is None or self.pointer is None or not picture.wish.reads:
             return ""
-        x, y = (math.floor(value) for value in self.layout_now(picture).to_picture(*self._device(self.pointer)))
-        result = picture.view.result
-        if (
-            picture.other is not None
-            and picture.view.other is not None
-            and x >= self._divided_at(picture) * result.frame.width
-        ):
-            result = picture.view.other
-        if picture.wish.mirror is not None:
-            x = result.frame.width - 1 - x
-        return told_at(result, x, y)
+        at = self.layout_now(picture).to_picture(*self._device(self.pointer))
+        return told_on(picture, at, self._divided_at(picture))
 
     # -- the divider
 
@@ -204,14 +194,7 @@ class VideoView(QWidget):
 
     def add_button(self, button: QToolButton, icon_name: str) -> None:
         """Put a button on the picture, at the upper right, the last one outermost. Depth has the lower right."""
-        button.setParent(self)
-        button.setObjectName("onPicture")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        # Always on a dark ground, whatever the theme.
-        button.setIcon(icon(icon_name, "#f2f4f6", "#69727d"))
-        button.setIconSize(QSize(20, 20))
-        button.setFixedSize(BUTTON, BUTTON)
+        dress_button(button, self, icon_name)
         self._buttons.append(button)
         self._place_buttons()
 
@@ -290,25 +273,14 @@ class VideoView(QWidget):
                 painter.fillRect(bar, LETTERBOX)
         painter.drawImage(target, picture.image)
         if picture.other is not None and picture.view.other is not None:
-            seen = target.intersected(bounds)
-            whole = self._whole(picture)
-            wanted = whole.left() + self._divided_at(picture) * whole.width()
-            x = self._paint_other(painter, picture, picture.other, target, wanted)
+            whole, seen = self._whole(picture), target.intersected(bounds)
             foot = seen.bottom() - MARGIN
             if self._pill:
                 foot = min(foot, self._pill_foot() - words_height() - GRID)
             foot = clear_of(foot, labels_height(), self.figures.box, GRID)
+            wanted = whole.left() + self._divided_at(picture) * whole.width()
+            x = paint_other(painter, picture, target, wanted)
             paint_divider(painter, seen, x, names(picture.view.result, picture.view.other), foot)
-
-    def _paint_other(self, painter: QPainter, picture: Picture, other: QImage, target: QRectF, wanted: float) -> float:
-        """Paint B's half over A's picture, cut between two of its columns near `wanted`; return where."""
-        share = (wanted - target.left()) / target.width()
-        first = column(share, other.width()) if 0 < share < 1 else 0 if share <= 0 else other.width()
-        left = target.left() + first / other.width() * target.width()
-        if first < other.width() and other is not picture.image:
-            part = QRectF(left, target.top(), target.right() - left, target.height())
-            painter.drawImage(part, other, QRectF(first, 0, other.width() - first, other.height()))
-        return left
 
     def _paint_pill(self, painter: QPainter) -> None:
         top = self._pill_foot() - words_height()
