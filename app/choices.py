@@ -126,7 +126,7 @@ DEFAULT_MODELS: Final = {
     "detector": "face_detection",
     "landmarks": "face_mesh",
     "mask": "selfie_landscape",
-    "depth": "depth_v1",
+    "depth": "depth_v2",
 }
 """By role, the model that runs unless another is chosen."""
 

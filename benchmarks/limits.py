@@ -63,7 +63,7 @@ def peak_macs() -> float:
 
 def side_by_side() -> float:
     """Time of a model while another core runs it too, over its time alone; medians of the ratios of the rounds."""
-    manifest = load_manifest("depth_v1")
+    manifest = load_manifest("depth_v2")
     sessions = [get_backend("ort-cpu").open(manifest, threads=1) for _ in range(2)]
     image = np.random.default_rng(1).integers(0, 256, manifest.input.shape, np.uint8)
 

@@ -1,6 +1,6 @@
 """Relative depth: how near each pixel is, without a unit.
 
-Model    : `depth_v1`, our own weights (see depth_v1.toml in models/weights)
+Model    : `depth_v2`, our own weights (see depth_v2.toml in models/weights)
 Input    : "image", uint8 (1, 192, 320, 3) BGR, the whole frame stretched to this size
 Output   : "depth", float32 (1, 1, 192, 320), inverse depth, about 0 to 1.3, larger is nearer; the scale holds from
            frame to frame and is left alone

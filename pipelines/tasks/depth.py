@@ -30,7 +30,7 @@ class DepthTask:
     Parameters
     ----------
     context : TaskContext
-        Configuration and backend. Role of its model: "depth" (default `depth_v1`).
+        Configuration and backend. Role of its model: "depth" (default `depth_v2`).
 
     Raises
     ------
@@ -47,7 +47,7 @@ class DepthTask:
     name = "depth"
 
     def __init__(self, context: TaskContext) -> None:
-        self._manifest, self._session = context.open_model("depth", "depth_v1")
+        self._manifest, self._session = context.open_model("depth", "depth_v2")
         video = context.config.mode is RunningMode.VIDEO
         self._range = RangeSmoother(RANGE_TIME_CONSTANT_S) if video else None
         self._smoother = MapSmoother(TIME_CONSTANT_S, STILL, MOVING) if video and context.config.smooth else None

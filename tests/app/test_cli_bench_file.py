@@ -49,7 +49,7 @@ def test_the_file_has_the_form_of_the_contract(measured):
     assert list(found)[:3] == ["app", "machine", "runs"]
     assert found["app"].startswith("twinlens ")
     check(found["machine"], MACHINE)
-    assert {run["model"] for run in found["runs"]} == {"selfie_landscape", "depth_v1"}
+    assert {run["model"] for run in found["runs"]} == {"selfie_landscape", "depth_v2"}
     for run in found["runs"]:
         check(run, RUN)
         assert run["precision"] in ("fp32", "fp16", "int8")
@@ -58,7 +58,7 @@ def test_the_file_has_the_form_of_the_contract(measured):
 
 def test_each_model_leaves_a_trace(measured):
     _, folder = measured
-    assert {path.name for path in folder.iterdir()} == {"selfie_landscape.ort-cpu.json", "depth_v1.ort-cpu.json"}
+    assert {path.name for path in folder.iterdir()} == {"selfie_landscape.ort-cpu.json", "depth_v2.ort-cpu.json"}
     for path in folder.iterdir():
         events = json.loads(path.read_text())
         assert sum(event["name"] == "model_run" for event in events) > 20

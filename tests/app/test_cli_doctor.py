@@ -94,17 +94,17 @@ def test_the_text_has_the_same_facts(capsys):
 
 
 def test_what_stayed_on_the_cpu_is_told(capsys):
-    trial = ModelTrial("ok", model_fingerprint(load_manifest("depth_v1")),
+    trial = ModelTrial("ok", model_fingerprint(load_manifest("depth_v2")),
                        {"WebGpuExecutionProvider": 98, "CPUExecutionProvider": 3}, {"Resize": 3}, 6)  # fmt: skip
     others = {
         name: ModelTrial("failed: x", model_fingerprint(load_manifest(name)))
         for name in manifest_names()
-        if name != "depth_v1"
+        if name != "depth_v2"
     }
-    save_trial("ort-webgpu", Trial("Arc", models={"depth_v1": trial, **others}))
+    save_trial("ort-webgpu", Trial("Arc", models={"depth_v2": trial, **others}))
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"depth_v1 +ok \(98 nodes on WebGpu, 3 nodes on CPU, left to the CPU: Resize x3; 6 copies", out)
+    assert re.search(r"depth_v2 +ok \(98 nodes on WebGpu, 3 nodes on CPU, left to the CPU: Resize x3; 6 copies", out)
     assert re.search(r"ort-webgpu +ok +Arc", out)
     assert main(["doctor", "--refresh"]) == 0
     assert not re.search(r"ort-webgpu +ok", capsys.readouterr().out)

@@ -54,9 +54,9 @@ def test_verify_compares_every_file(capsys):
 
 
 def test_verify_can_be_asked_for_one_model(capsys):
-    assert main(["models", "verify", "depth_v1"]) == 0
+    assert main(["models", "verify", "depth_v2"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert all("depth_v1" in line for line in lines)
+    assert all("depth_v2" in line for line in lines)
 
 
 def _flip(path):

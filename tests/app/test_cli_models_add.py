@@ -121,7 +121,7 @@ def test_names_are_not_taken_twice(folder, alone, network, capsys):
     assert {path.name for path in folder.iterdir()} == first
     assert main([*add, "--name", "mine", "--color", "BGR", "--overwrite"]) == 0
     assert len(list(folder.iterdir())) == 2
-    assert main(["models", "remove", "depth_v1"]) == 1
+    assert main(["models", "remove", "depth_v2"]) == 1
     assert "comes with the app and stays" in capsys.readouterr().err
     assert main([*add, "--name", "../evil"]) == 1
     assert "'../evil' cannot name a model" in capsys.readouterr().err
@@ -162,9 +162,9 @@ def test_a_damaged_or_lost_model_is_told_and_the_others_go_on(folder, alone, net
     (folder / "mine.toml").write_text("broken")
     assert main(["models", "list"]) == 1
     captured = capsys.readouterr()
-    assert "depth_v1" in captured.out
+    assert "depth_v2" in captured.out
     assert "not valid TOML" in captured.err
-    assert "depth_v1" in {manifest.name for manifest in manifests("depth")}
+    assert "depth_v2" in {manifest.name for manifest in manifests("depth")}
     assert main(["models", "remove", "mine"]) == 0
 
 

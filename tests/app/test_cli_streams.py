@@ -58,14 +58,14 @@ def test_every_file_is_done_whoever_listens(pictures, monkeypatch, capsys, opene
 def test_a_stream_that_is_closed(pictures, monkeypatch, name):
     monkeypatch.setattr(sys, name, None)
     assert main(["process", "nowhere.png"]) == 1
-    assert main(["models", "info", "depth_v1"]) == 0
+    assert main(["models", "info", "depth_v2"]) == 0
 
 
 @pytest.mark.parametrize(
     ("end", "status", "told"), [("| true", 0, 0), (">/dev/full", 1, 1)], ids=["a reader that is gone", "full"]
 )
 def test_nothing_is_complained_about_when_the_program_ends(end, status, told):
-    command = f"{sys.executable} -m app models info depth_v1 {end}; exit ${{PIPESTATUS[0]}}"
+    command = f"{sys.executable} -m app models info depth_v2 {end}; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, env={**os.environ, "PYTHONPATH": ROOT}, timeout=60, check=False
     )

@@ -31,7 +31,7 @@ MACHINE = {
 }
 
 
-def run(model="depth_v1", backend="ort-cpu", pipeline="cpu", p50=4.0, speedup=1.0, software=False):
+def run(model="depth_v2", backend="ort-cpu", pipeline="cpu", p50=4.0, speedup=1.0, software=False):
     return {
         **{"task": "depth", "model": model, "pipeline": pipeline, "backend": backend, "software": software},
         **{"latency_ms": {"p50": p50, "p90": 5.0, "p99": 6.0, "mean": 4.2}, "speedup_vs_cpu": speedup},
@@ -46,7 +46,7 @@ def finished_bench():
     return {
         "news": "finished",
         "record": {"app": "twinlens", "machine": MACHINE, "runs": RUNS, "end_to_end": [END], "failures": []},
-        "verdicts": ["depth_v1: ort-webgpu is better here: 4.0x as fast as ort-cpu"],
+        "verdicts": ["depth_v2: ort-webgpu is better here: 4.0x as fast as ort-cpu"],
         "markdown": "# Twinlens: measured on this machine",
         "chart": base64.b64encode(b"a picture").decode(),
     }
@@ -106,14 +106,14 @@ def test_measuring_is_followed_live(window, links, qtbot):
     assert page.start_button.text() == "Stop"
     assert page.bar.isVisible()
     assert not page.hold.isEnabled()
-    links[0].say("progress", step="depth_v1", runs=RUNS[:1])
-    assert page.step.text() == "Measuring depth_v1…"
+    links[0].say("progress", step="depth_v2", runs=RUNS[:1])
+    assert page.step.text() == "Measuring depth_v2…"
     assert len(page.chart.runs) == 1
     links[0].listen(finished_bench())
     assert [item["backend"] for item in page.chart.runs] == ["ort-cpu", "ort-webgpu"]
     assert page.verdicts.text().splitlines() == [
         "CPU: all tasks and the drawing take 12.5 ms a frame, 80 frames/s could be shown.",
-        "depth_v1: ort-webgpu is better here: 4.0x as fast as ort-cpu.",
+        "depth_v2: ort-webgpu is better here: 4.0x as fast as ort-cpu.",
     ]
     assert page.start_button.text() == "Measure"
     assert not page.bar.isVisible()
@@ -174,7 +174,7 @@ def test_figures_that_may_not_be_saved_yet_survive_a_measurement_that_is_broken_
     said = page.verdicts.text()
     qtbot.mouseClick(page.start_button, LEFT)
     assert not page.save_json.isEnabled()
-    links[1].say("progress", step="depth_v1", runs=RUNS[:1])
+    links[1].say("progress", step="depth_v2", runs=RUNS[:1])
     qtbot.mouseClick(page.start_button, LEFT)
     assert page.step.text() == "Stopped. These are the figures from before."
     assert [item["backend"] for item in page.chart.runs] == ["ort-cpu", "ort-webgpu"]
@@ -233,7 +233,7 @@ def test_bars_are_as_long_as_the_latency(qtbot, theme):
         lengths.append(int((image == bgr).all(axis=2).sum(axis=1).max()))
     assert lengths[0] > 200
     assert lengths[0] / lengths[1] == pytest.approx(4.0, rel=0.05)
-    assert "depth_v1 on ort-webgpu 1.00 ms" in chart.accessibleDescription()
+    assert "depth_v2 on ort-webgpu 1.00 ms" in chart.accessibleDescription()
 
 
 # -- diagnostics
@@ -369,7 +369,7 @@ def test_the_real_child_measures_and_ends(qtbot):
     with qtbot.waitSignal(work.finished, timeout=WAIT_MS) as finished:
         work.begin({"do": "bench", "tasks": ["depth"], "models": {}})
     (news,) = finished.args
-    assert {item["model"] for item in news["record"]["runs"]} == {"depth_v1"}
+    assert {item["model"] for item in news["record"]["runs"]} == {"depth_v2"}
     assert news["record"]["runs"][0]["pipeline"] == "cpu"
     chart = cv2.imdecode(np.frombuffer(base64.b64decode(news["chart"]), np.uint8), cv2.IMREAD_COLOR)
     assert chart.shape[1] == 1600

@@ -99,7 +99,7 @@ def test_the_legend_of_depth_speaks_the_language(bench, chinese):
 
 def test_verdicts_of_a_benchmark_are_translated(chinese):
     for verdict in (
-        "depth_v1: ort-webgpu is better here: 4.0x as fast as ort-cpu",
+        "depth_v2: ort-webgpu is better here: 4.0x as fast as ort-cpu",
         "face_mesh: CPU is better here: ort-webgpu 0.4x",
         "face_mesh: as fast on ort-cpu as on the others: litert-cpu 1.0x",
         "ok",

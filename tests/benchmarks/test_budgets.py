@@ -20,7 +20,7 @@ from pipelines.pipeline import Pipeline
 from pipelines.sources import SourceInfo, SourceOptions
 
 NODES = {
-    "depth_v1": 84,
+    "depth_v2": 84,
     "face_detection": 90,
     "face_mesh": 303,
     "face_mesh_468": 169,
@@ -28,7 +28,7 @@ NODES = {
     "selfie_square": 165,
 }
 """Nodes that ONNX Runtime places on the CPU after its own rewriting: each costs some microseconds whatever its size."""
-MODELS_OF_ALL_TASKS = ["depth_v1", "face_detection", "face_mesh", "selfie_landscape"]
+MODELS_OF_ALL_TASKS = ["depth_v2", "face_detection", "face_mesh", "selfie_landscape"]
 
 
 def frames(width: int, height: int, count: int) -> list[Frame]:

@@ -71,7 +71,7 @@ def test_only_too_small_a_range_is_widened():
 def test_same_with_another_library_s_resampling(height, width):
     """From picture to map; `test_weights_parity.py` compares with the network as it was trained."""
     image_bgr = np.ascontiguousarray(data.astronaut()[:height, :width, ::-1])
-    manifest = load_manifest("depth_v1")
+    manifest = load_manifest("depth_v2")
     session = ort.InferenceSession(manifest.file("cpu").read_verified(), providers=["CPUExecutionProvider"])
     found = decode(session.run(["depth"], {"image": preprocess(image_bgr, INPUT_WH)})[0], INPUT_WH)
     stretched = resize(image_bgr.astype(np.float32), (192, 320), order=1, mode="edge", anti_aliasing=False)

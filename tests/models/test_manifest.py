@@ -13,7 +13,7 @@ from ai_edge_litert.interpreter import Interpreter
 from models.errors import ModelError, VisionError
 from models.manifest import load_manifest, manifest_names, manifests, read_manifest, weights_dir
 
-SHIPPED = ("depth_v1", "face_detection", "face_mesh", "face_mesh_468", "selfie_landscape", "selfie_square")
+SHIPPED = ("depth_v2", "face_detection", "face_mesh", "face_mesh_468", "selfie_landscape", "selfie_square")
 FILES = [(manifest, item) for manifest in manifests() for item in manifest.files]
 FILE_IDS = [f"{manifest.name}-{item.variant}" for manifest, item in FILES]
 ONNX_TYPES = {"tensor(uint8)": "uint8", "tensor(float)": "float32"}
@@ -86,7 +86,7 @@ def toy(tmp_path: Path) -> Path:
 def test_the_shipped_models_are_these() -> None:
     assert manifest_names() == SHIPPED
     assert {manifest.name: manifest.task for manifest in manifests()} == {
-        "depth_v1": "depth",
+        "depth_v2": "depth",
         "face_detection": "face",
         "face_mesh": "face",
         "face_mesh_468": "face",
@@ -155,7 +155,7 @@ def test_the_licences_are_there(name: str) -> None:
 
 
 def test_an_unknown_model_lists_the_known_ones() -> None:
-    with pytest.raises(ModelError, match=r"no model called 'face_mash' \(known: depth_v1, .*selfie_square\)"):
+    with pytest.raises(ModelError, match=r"no model called 'face_mash' \(known: depth_v2, .*selfie_square\)"):
         load_manifest("face_mash")
 
 
@@ -274,7 +274,7 @@ def test_a_missing_manifest_says_so(tmp_path: Path) -> None:
 def test_models_of_another_folder_are_found_after_the_built_in_ones(toy: Path) -> None:
     assert manifest_names([toy]) == tuple(sorted((*SHIPPED, "toy")))
     assert load_manifest("toy", [toy]).path == toy / "toy.toml"
-    assert [manifest.name for manifest in manifests("depth", [toy])] == ["depth_v1", "toy"]
+    assert [manifest.name for manifest in manifests("depth", [toy])] == ["depth_v2", "toy"]
 
 
 def test_nothing_can_pose_as_a_built_in_model(toy: Path) -> None:

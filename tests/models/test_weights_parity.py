@@ -25,7 +25,7 @@ SAMPLES = {
     "face_mesh_468": (128, 14, 1),
     "selfie_landscape": (0, 0, 2),
     "selfie_square": (0, 0, 2),
-    "depth_v1": (64, 0, 1),
+    "depth_v2": (64, 0, 1),
 }
 # Largest difference, in the outputs' own units: crop pixels of 192, input pixels up to 170, logits down to -150,
 # probabilities, inverse depth up to 1.3.
@@ -107,8 +107,8 @@ def test_the_masks_agree_with_mediapipe(name: str, variant: str) -> None:
 
 @pytest.mark.parametrize("variant", ONNX_VARIANTS)
 def test_depth_agrees_with_the_network_as_it_was_trained(variant: str) -> None:
-    expected = reference("depth_v1_reference.json", "")["depth_every_8th"]
-    found = run_onnx("depth_v1", variant)["depth"]
+    expected = reference("depth_v2_reference.json", "")["depth_every_8th"]
+    found = run_onnx("depth_v2", variant)["depth"]
     np.testing.assert_allclose(found[0, 0, ::8, ::8], expected, rtol=0, atol=LIMITS["depth"])
     assert found[0, 0, 100, 120] > found[0, 0, 10, 10], "the face is nearer than the background"
 

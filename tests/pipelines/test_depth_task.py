@@ -179,7 +179,7 @@ def test_stages_are_timed_and_results_are_frozen(still):
     assert tuple(times.ms) == STAGES
     assert all(value > 0 for value in times.ms.values())
     assert not depth.inverse_depth.flags.writeable
-    assert [report.model for report in still.reports] == ["depth_v1"]
+    assert [report.model for report in still.reports] == ["depth_v2"]
 
 
 def test_it_is_registered_and_takes_only_depth_models():

@@ -76,7 +76,7 @@ def test_another_model_is_refused():
         state = pipeline.state()
         made_by = state["made_by"]["depth"]
         changed = {**made_by, "models": dict.fromkeys(made_by["models"], "0" * 64)}
-        with pytest.raises(ConfigError, match=r"the model depth_v1.* is not the one that depth ran on"):
+        with pytest.raises(ConfigError, match=r"the model depth_v2.* is not the one that depth ran on"):
             pipeline.restore({**state, "made_by": {"depth": changed}})
 
 

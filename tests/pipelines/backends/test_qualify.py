@@ -176,7 +176,7 @@ def test_the_reference_needs_no_trial(monkeypatch):
     assert available_backends()["ort-cpu"].available
 
 
-@pytest.mark.parametrize("name", ["face_detection", "face_mesh", "selfie_landscape", "depth_v1"])
+@pytest.mark.parametrize("name", ["face_detection", "face_mesh", "selfie_landscape", "depth_v2"])
 def test_the_sample_shows_what_the_models_look_for(name):
     manifest = load_manifest(name)
     outputs = get_backend("ort-cpu").open(manifest).run(sample_input(manifest))

@@ -23,7 +23,7 @@ def test_the_runtime_gathers_nothing(tmp_path):
     home = {name: str(tmp_path) for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "TWINLENS_CACHE_DIR")}
     environment = {**os.environ, **home, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("ORT_DISABLE_TELEMETRY", None)
-    model = ROOT / "models/weights/depth_v1.onnx"
+    model = ROOT / "models/weights/depth_v2.onnx"
     subprocess.run([sys.executable, "-c", RUN, str(model)], env=environment, check=True, timeout=60)
     assert list(tmp_path.iterdir()) == []
 

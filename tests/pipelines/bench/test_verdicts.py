@@ -38,7 +38,7 @@ def test_each_outcome_has_its_words(runs, told):
 
 
 def test_a_model_on_one_backend_is_no_choice():
-    assert verdicts([CPU, run("ort-cpu", 3.0, model="depth_v1")]) == []
+    assert verdicts([CPU, run("ort-cpu", 3.0, model="depth_v2")]) == []
 
 
 def test_operators_are_summed_over_the_last_runs():
