@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import re
 import sys
@@ -140,10 +141,15 @@ def sentence_of(text: str) -> str:
     return text if text.endswith(ENDS) else text + full_stop(text)
 
 
+@functools.cache
+def machine_text() -> str:
+    """Describe the machine, a line for each fact. Reads files the first time: not in the GUI thread, if it can be."""
+    return "\n".join(f"{key}: {value}" for key, value in machine_info().items())
+
+
 def details_of(error: BaseException) -> str:
     """Return program, machine and traceback, to be pasted into a report."""
-    machine = "\n".join(f"{key}: {value}" for key, value in machine_info().items())
-    return f"{APP}\n{machine}\n\n{''.join(traceback.format_exception(error)).rstrip()}"
+    return f"{APP}\n{machine_text()}\n\n{''.join(traceback.format_exception(error)).rstrip()}"
 
 
 class ErrorHooks:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from app.notifications import machine_text
 from app.pictures import Picture, Wish, make_picture
 
 if TYPE_CHECKING:
@@ -123,6 +124,8 @@ class BackgroundJobs(QObject):
         except Exception as error:
             if job.failed is None:
                 raise
+            # Whoever tells of it in the GUI thread finds it known, and waits for no disk.
+            machine_text()
             job.error = error
         with self._lock:
             if self._closed:
