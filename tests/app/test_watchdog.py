@@ -66,6 +66,7 @@ def test_nothing_keeps_the_window(scenario, limit_ms):
         report = watch(scenario)
         assert report["events"] > 100
         assert not report["with_loops"]
+        assert not report["asked_by_window"]
         found = late(report, limit_ms)
         slow = found if slow is None else {name: held for name, held in found.items() if name in slow}
         if not slow:

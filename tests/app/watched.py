@@ -6,6 +6,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -32,6 +33,8 @@ from tests.app.watchdog import LIMIT_MS, Turns, WatchedApplication
 from tests.app.window_fakes import CAMERAS, FakeInventory, result
 
 STEP_MS = 10
+ASKED_BY_WINDOW = []
+"""What the window's own thread asked the slow disk: however busy the machine is, it must not."""
 
 
 class Stage:
@@ -289,6 +292,8 @@ def disk(application, folder):
 
     def slowly(call):
         def slow(*arguments, **more):
+            if threading.current_thread() is threading.main_thread():
+                ASKED_BY_WINDOW.append(f"{call.__name__} {arguments[0]}\n{''.join(traceback.format_stack(limit=6))}")
             threading.Event().wait(0.2)
             return call(*arguments, **more)
 
@@ -411,6 +416,7 @@ def main():
         "events": watch.count,
         "longest_ms": watch.stopwatch.longest_ms,
         "with_loops": [] if isinstance(watch, Turns) else sorted(watch.with_loops),
+        "asked_by_window": ASKED_BY_WINDOW,
         "too_long": [asdict(held) for held in watch.stopwatch.too_long],
     }
     sys.stdout.write(json.dumps(report))
