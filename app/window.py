@@ -10,11 +10,20 @@ import os
 import signal
 import sys
 import threading
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from app.cli.base import chosen_models
+from app.cli.loading import leaving_at_once
 from models.errors import VisionError
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from app.controller import Controller
+    from app.head_start import HeadStart
+    from app.main_window import MainWindow
+    from app.notifications import Notifications
 
 log = logging.getLogger(__name__)
 
@@ -77,13 +86,29 @@ def run_window(args: argparse.Namespace) -> int:
     # While modules are imported hardly anything becomes garbage, and looking for it takes a tenth of a second.
     gc.disable()
     try:
-        return _run(args)
+        # Qt's own modules abort the process when Ctrl+C raises in the middle of them.
+        with leaving_at_once():
+            program = _made(args)
+        return _run(program, args.source or "")
     finally:
         gc.unfreeze()
         gc.enable()
 
 
-def _run(args: argparse.Namespace) -> int:
+@dataclass(frozen=True, eq=False, slots=True)
+class _Program:
+    """The window before it is shown, and what belongs to it."""
+
+    application: QApplication
+    window: MainWindow
+    controller: Controller
+    notifications: Notifications
+    head_start: HeadStart | None
+    complaint: str
+
+
+def _made(args: argparse.Namespace) -> _Program:
+    """Import what the window needs and make it."""
     from app.settings import default_path, load, save
 
     path = default_path()
@@ -101,14 +126,13 @@ def _run(args: argparse.Namespace) -> int:
 
         head_start = HeadStart(config_from(settings))
     # Imported here: `twinlens process` must neither need Qt nor wait for it.
-    from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
     from app.controller import Controller
     from app.engine import live_engine
     from app.inventory import RealInventory
     from app.main_window import MainWindow
-    from app.notifications import ErrorHooks, Notice, Notifications, Severity, sentence_of
+    from app.notifications import Notifications
     from app.theme import Theme
     from app.words import APP_NAME
 
@@ -127,7 +151,16 @@ def _run(args: argparse.Namespace) -> int:
     )
     if settled is not None:
         controller.picture_changed.connect(lambda: settled.set())  # noqa: PLW0108 - Qt cannot tell what it takes
-    window = MainWindow(controller, theme)
+    return _Program(application, MainWindow(controller, theme), controller, notifications, head_start, complaint)
+
+
+def _run(program: _Program, source: str) -> int:
+    """Show the window until it is closed, and return the exit status."""
+    from PySide6.QtCore import QTimer
+
+    from app.notifications import ErrorHooks, Notice, Severity, sentence_of
+
+    window, controller = program.window, program.controller
     interrupted = False
 
     def interrupt() -> None:
@@ -139,18 +172,18 @@ def _run(args: argparse.Namespace) -> int:
     # What is there now stays until the end: nobody has to look through it again.
     gc.freeze()
     gc.enable()
-    with ErrorHooks(notifications, interrupt):
+    with ErrorHooks(program.notifications, interrupt):
         # Python runs its handler between two of its own instructions; the controller's clock sees to it that there
         # are some.
         signal.signal(signal.SIGINT, lambda *_: interrupt())
-        window.fit_into(application.primaryScreen().availableSize())
+        window.fit_into(program.application.primaryScreen().availableSize())
         window.show()
-        if complaint:
-            notifications.post(Notice("settings", sentence_of(complaint), Severity.WARNING))
-        QTimer.singleShot(0, window, lambda: controller.begin(args.source or ""))
-        status = application.exec()
-    if head_start is not None:
-        head_start.close()
+        if program.complaint:
+            program.notifications.post(Notice("settings", sentence_of(program.complaint), Severity.WARNING))
+        QTimer.singleShot(0, window, lambda: controller.begin(source))
+        status = program.application.exec()
+    if program.head_start is not None:
+        program.head_start.close()
     if not controller.close():
         # A thread is stuck in a driver. Taking the libraries down under it would crash; everything is saved.
         log.warning("leaving with a thread that did not end")
