@@ -204,13 +204,13 @@ def proof_of_turns(turns, folder):
     """A step that is quick, one that waits, and an event that does, which comes with others."""
     timer = QTimer()
     timer.setSingleShot(True)
-    timer.timeout.connect(lambda: threading.Event().wait(0.2))
+    timer.timeout.connect(lambda: threading.Event().wait(0.4))
     steps = iter(["quick", "waits", "event", "rest", None])
 
     def step():
         name = next(steps)
         if name == "waits":
-            threading.Event().wait(0.1)
+            threading.Event().wait(0.4)
         elif name == "event":
             timer.start(0)
         return name
