@@ -16,6 +16,7 @@ from pipelines.export import LAYER_TASK, LAYERS, PICTURE_SUFFIXES
 from pipelines.offline.formats import DEFAULT_CRF, DEFAULT_SUFFIX, FORMATS, SEQUENCE_SUFFIX, WORST_CRF
 from pipelines.offline.plan import INFIX, Request, is_still
 from pipelines.offline.results_file import SUFFIXES as RESULTS_SUFFIXES
+from pipelines.overlay.effects import picture_path
 
 TRANSPARENT: Final = "transparent"
 """Stands among the effects: the person alone, as --alpha."""
@@ -278,6 +279,7 @@ def _is_taken(place: Path) -> bool:
 def request_for(path: Path, options: ProcessOptions, outputs: Outputs) -> Request:
     """Return what the offline engine is asked for."""
     moving = not is_still(path)
+    background = picture_path(options.effect)
     return Request(
         inputs=(path,),
         out=outputs.video,
@@ -291,4 +293,5 @@ def request_for(path: Path, options: ProcessOptions, outputs: Outputs) -> Reques
         sound=options.sound,
         crf=options.crf if options.video and moving and has_quality(options.format, options.alpha) else None,
         alpha=options.alpha and options.video,
+        also_read=(background,) if background is not None else (),
     )

@@ -20,7 +20,7 @@ from app.processing.options import (
     to_record,
 )
 from app.processing.sweep import sweep
-from pipelines.errors import ConfigError
+from pipelines.errors import ConfigError, ExportError
 from pipelines.offline.place import Place
 from pipelines.offline.plan import Job, make_plan
 
@@ -82,6 +82,15 @@ def test_the_engine_takes_every_format_that_can_be_chosen(tmp_path, suffix, alph
     assert (job.input, job.output, job.layers_dir) == (path, outputs.video, outputs.layers_dir)
     assert job.layers == ("mask", "depth")
     assert job.alpha is alpha
+
+
+def test_the_picture_for_the_background_is_not_replaced(tmp_path):
+    path, background = tmp_path / "photo.jpg", tmp_path / "photo.twinlens.jpg"
+    path.write_bytes(b"x")
+    background.write_bytes(b"x")
+    options = ProcessOptions(effect=f"replace:{background}", replace=True)
+    with pytest.raises(ExportError, match=r"photo\.twinlens\.jpg is read by this run"):
+        make_plan(request_for(path, options, free_outputs(path, options, ())))
 
 
 def test_formats_and_what_they_hold():
