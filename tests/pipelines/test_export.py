@@ -86,7 +86,7 @@ class TestPartFile:
         assert (tmp_path / name).read_bytes() == b"1"
 
     @pytest.mark.parametrize(
-        ("final", "message"), [("no/a", "no does not exist"), ("file/a", "file does not exist"), ("dir", "a folder")]
+        ("final", "message"), [("no/a", "no does not exist"), ("file/a", "file is not a folder"), ("dir", "a folder")]
     )
     def test_impossible_places(self, tmp_path, final, message):
         (tmp_path / "file").touch()
