@@ -68,7 +68,7 @@ class Studio:
         self.window.resize(1280, 800)
         self.window.show()
         self.controller.begin("demo")
-        run_until(lambda: self.controller.picture is not None)
+        run_until(lambda: self.controller.picture is not None and not self.controller.picture.view.is_preview)
 
     def close(self) -> None:
         """Close it."""

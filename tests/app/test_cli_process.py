@@ -338,7 +338,7 @@ def test_several_at_a_time_give_what_one_after_the_other_does(clip, inside):
     Path("in").mkdir()
     for name in "abc":
         Path(f"in/{name}.mp4").write_bytes(clip.read_bytes())
-    options = ["--tasks", "face,depth", "--effect", "none"]
+    options = ["--tasks", "face,depth", "--effect", "none", "--pipeline", "cpu"]
     assert main(["process", "in", "-o", "one", "--results", "one.jsonl", *options]) == 0
     arguments = ["-o", "two", "--results", "two.jsonl", "--report", "two.json", "--jobs", "2"]
     assert main(["process", "in", *arguments, *options]) == 0
