@@ -60,13 +60,40 @@ def clean_mean(values: dict[str, float]) -> float:
 
 def motorcycle(predict: Predict) -> float:
     """Return the rank correlation with the real disparity of the Middlebury motorcycle, where that is known."""
-    from skimage import data
+    left, disparity = motorcycle_scene()
+    return agreement(predict(np.ascontiguousarray(resized(left, SIZE))), disparity)
 
-    left, _, disparity = data.stereo_motorcycle()
-    depth = predict(np.ascontiguousarray(resized(left, SIZE)))
+
+def motorcycle_versions(predict: Predict) -> float:
+    """Return the mean correlation over nine versions of the motorcycle: one picture alone says little.
+
+    The whole, mirrored, darker, and six parts of it of two thirds of its sides: left and right, above and below.
+    """
+    left, disparity = motorcycle_scene()
+    height, width = disparity.shape
+    rows, columns = height * 2 // 3, width * 2 // 3
+    versions = [(left, disparity), (left[:, ::-1], disparity[:, ::-1]), (left // 2, disparity)]
+    for top in (0, height - rows):
+        for start in (0, (width - columns) // 2, width - columns):
+            part = (slice(top, top + rows), slice(start, start + columns))
+            versions.append((left[part], disparity[part]))
+    found = (agreement(predict(np.ascontiguousarray(resized(view, SIZE))), known) for view, known in versions)
+    return float(np.mean(list(found)))
+
+
+def agreement(depth: NDArray[np.float32], disparity: NDArray[np.float32]) -> float:
+    """Return the rank correlation of a map with a disparity, float32 (h, w), where that is finite and above zero."""
     enlarged = resized(depth, disparity.shape)
     known = np.isfinite(disparity) & (disparity > 0)
     return spearman(enlarged[known], disparity[known])
+
+
+def motorcycle_scene() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Return the picture, uint8 (h, w, 3) RGB, and its disparity, float32 (h, w), which is not finite where unknown."""
+    from skimage import data
+
+    left, _, disparity = data.stereo_motorcycle()
+    return left, disparity
 
 
 def _halved(depth: NDArray[np.float32]) -> NDArray[np.float32]:

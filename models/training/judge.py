@@ -15,7 +15,7 @@ from models.manifest import weights_dir
 from models.training import command
 from models.training.clips import OnnxNetwork, clip_figures, speed_ratio
 from models.training.duplicates import near_duplicates
-from models.training.evaluate import HeldOut, Predict, clean_mean, motorcycle
+from models.training.evaluate import HeldOut, Predict, clean_mean, motorcycle, motorcycle_versions
 from models.training.pictures import resized
 from models.training.views import kind
 
@@ -56,7 +56,8 @@ def run(options: argparse.Namespace) -> None:
         chosen = {picture: value for picture, value in correlations.items() if kind(Path(picture)) == name}
         _log.info("  %s: correlation %.4f of %d", name, _mean(chosen), len(chosen))
     _log.info("worst: %s", ", ".join(f"{name} {correlations[name]:.3f}" for name in _worst(correlations)[:6]))
-    _log.info("motorcycle: %.4f, teacher %.4f", motorcycle(rgb(network)), motorcycle(rgb(teacher)))
+    for name, measure in (("motorcycle", motorcycle), ("motorcycle, nine versions", motorcycle_versions)):
+        _log.info("%s: %.4f, teacher %.4f", name, measure(rgb(network)), measure(rgb(teacher)))
     segment = OnnxNetwork(weights_dir() / "selfie_landscape.cpu.onnx")
     for path in options.clips:
         for name, one in (("network", network), ("teacher", teacher)):
