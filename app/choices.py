@@ -97,7 +97,7 @@ STYLES: Final = {
         Choice("mask_tint", "Colour", "Person colour", tuple(_TINT.values())),
     ),
     "depth": (
-        Choice("depth", "Where", "Depth place", tuple(_DEPTH.values())),
+        Choice("depth", "Show as", "Depth view", tuple(_DEPTH.values())),
         Choice("depth_colours", "Colours", "Depth colours", tuple(_COLOURS.values())),
     ),
 }

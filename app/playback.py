@@ -56,9 +56,9 @@ class PlaybackControl(QObject):
         """Why no place in the file can be chosen, one sentence; "" where one can."""
         info = self._controller.status.source_info if self._controller.status is not None else None
         if info is not None and not info.seekable:
-            return tr("Only files on this machine can be wound; this one comes over the network.")
+            return tr("You can only seek in files on this machine; this one comes over the network.")
         if not self.now.length_s:
-            return tr("The file does not tell how long it is; after its first end this is known.")
+            return tr("The length of this file is known once it has played to its end.")
         return ""
 
     def look(self) -> None:

@@ -50,7 +50,7 @@ class WindowStatus:
             {
                 "opening": tr("Opening {name}…").format(name=name),
                 # Under a file there is a bar that says so, and single frames are to be seen whole.
-                "paused": "" if is_file else tr("Held. Press P to go on."),
+                "paused": "" if is_file else tr("Paused. Press P to go on."),
                 "idle": tr("Stopped. Press Space to start."),
                 "failed": tr("Stopped. Press Space to try again."),
             }.get(state, self._loading_words() if loading else "")

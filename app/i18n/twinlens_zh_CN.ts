@@ -4,14 +4,6 @@
 <context>
     <name></name>
     <message>
-        <source>Only files on this machine can be wound; this one comes over the network.</source>
-        <translation>只有这台电脑上的文件可以跳转；这个来自网络。</translation>
-    </message>
-    <message>
-        <source>The file does not tell how long it is; after its first end this is known.</source>
-        <translation>文件没有注明长度；第一次播完后就知道。</translation>
-    </message>
-    <message>
         <source>Ask again</source>
         <translation>再问一次</translation>
     </message>
@@ -37,11 +29,11 @@
     </message>
     <message>
         <source>Use Auto</source>
-        <translation>使用自动</translation>
+        <translation>改用“自动”</translation>
     </message>
     <message>
         <source>Network camera…</source>
-        <translation>网络摄像机…</translation>
+        <translation>网络摄像头…</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -96,8 +88,8 @@
         <translation>测量</translation>
     </message>
     <message>
-        <source>Stop the live picture meanwhile</source>
-        <translation>期间停止实时画面</translation>
+        <source>Stop the live picture while measuring</source>
+        <translation>测量期间停止实时画面</translation>
     </message>
     <message>
         <source>Both would slow each other down</source>
@@ -148,8 +140,8 @@
         <translation>单次运行的延迟中位数（毫秒）；越短越好。</translation>
     </message>
     <message>
-        <source>{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} frames/s could be shown</source>
-        <translation>{pipeline}：所有任务与绘制每帧需 {ms} ms，可显示每秒 {fps} 帧</translation>
+        <source>{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} fps could be shown</source>
+        <translation>{pipeline}：所有任务与绘制每帧需 {ms} ms，可显示 {fps} fps</translation>
     </message>
     <message>
         <source>These are the figures from before.</source>
@@ -228,10 +220,6 @@
         <translation>等候中</translation>
     </message>
     <message>
-        <source>Goes on</source>
-        <translation>将继续</translation>
-    </message>
-    <message>
         <source>Done</source>
         <translation>完成</translation>
     </message>
@@ -244,20 +232,12 @@
         <translation>已取消</translation>
     </message>
     <message>
-        <source>{done} frames are kept: Try again goes on behind them.</source>
-        <translation>已保留 {done} 帧：“再试一次”会从其后继续。</translation>
-    </message>
-    <message>
         <source>Nothing was written.</source>
         <translation>没有写入任何内容。</translation>
     </message>
     <message>
         <source>{done} frames of an earlier run were made with other settings and will be thrown away.</source>
         <translation>先前以其他设置处理的 {done} 帧将被丢弃。</translation>
-    </message>
-    <message>
-        <source>{done} frames were finished before a break: it goes on behind them.</source>
-        <translation>中断前已完成 {done} 帧：将从其后继续。</translation>
     </message>
     <message>
         <source>this file {rest}</source>
@@ -300,10 +280,6 @@
         <translation>帧数未知</translation>
     </message>
     <message>
-        <source>{rate} frames/s</source>
-        <translation>每秒 {rate} 帧</translation>
-    </message>
-    <message>
         <source>{time} left</source>
         <translation>还剩 {time}</translation>
     </message>
@@ -316,12 +292,24 @@
         <translation>{done} 帧，耗时 {time}</translation>
     </message>
     <message>
-        <source>went on behind frame {number}</source>
-        <translation>从第 {number} 帧之后继续</translation>
-    </message>
-    <message>
         <source>{seconds} s</source>
         <translation>{seconds} 秒</translation>
+    </message>
+    <message>
+        <source>Resumes</source>
+        <translation>将继续</translation>
+    </message>
+    <message>
+        <source>{done} frames are kept: Try again resumes after them.</source>
+        <translation>已保留 {done} 帧：“再试一次”会从其后继续。</translation>
+    </message>
+    <message>
+        <source>{done} frames were finished before a break: it resumes after them.</source>
+        <translation>中断前已完成 {done} 帧：将从其后继续。</translation>
+    </message>
+    <message>
+        <source>resumed after frame {number}</source>
+        <translation>从第 {number} 帧之后继续</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
@@ -398,8 +386,8 @@
         <translation>性能栏</translation>
     </message>
     <message>
-        <source>Hold or save what the strip shows</source>
-        <translation>定格或保存性能栏的内容</translation>
+        <source>Pause or save what the strip shows</source>
+        <translation>暂停或保存性能栏的内容</translation>
     </message>
     <message>
         <source>More about the performance strip</source>
@@ -414,10 +402,6 @@
         <translation>{seconds} 秒前</translation>
     </message>
     <message>
-        <source>Held</source>
-        <translation>已定格</translation>
-    </message>
-    <message>
         <source>Work per frame, last 60 s</source>
         <translation>每帧工作量，最近 60 秒</translation>
     </message>
@@ -428,10 +412,6 @@
     <message>
         <source>Speed ([ slower, ] faster)</source>
         <translation>速度（[ 放慢，] 加快）</translation>
-    </message>
-    <message>
-        <source>Hold</source>
-        <translation>暂停</translation>
     </message>
     <message>
         <source>Play</source>
@@ -486,7 +466,7 @@
         <translation>绘制每帧需 {ms} ms</translation>
     </message>
     <message>
-        <source>{task} is {share}% of the time</source>
+        <source>{task} takes {share}% of the time</source>
         <translation>{task}占 {share}% 的时间</translation>
     </message>
     <message>
@@ -563,7 +543,7 @@
     </message>
     <message>
         <source>Open a file…</source>
-        <translation>打开一个文件…</translation>
+        <translation>打开文件…</translation>
     </message>
     <message>
         <source>You can also drop a file here. Nothing you show leaves this machine.</source>
@@ -582,8 +562,8 @@
         <translation>找不到摄像头</translation>
     </message>
     <message>
-        <source>Connect one and look again, or try Twinlens with its short clip or a picture or video of yours.</source>
-        <translation>请接上摄像头后再找一次，或用内置短片、您的图片或视频试用 Twinlens。</translation>
+        <source>Connect one and look again, play the demo, or open a file of your own.</source>
+        <translation>请接上摄像头后再找一次、播放演示，或打开您的文件。</translation>
     </message>
     <message>
         <source>Opening {}…</source>
@@ -664,8 +644,8 @@
         <translation>正在打开 {name}…</translation>
     </message>
     <message>
-        <source>Held. Press P to go on.</source>
-        <translation>已定格。按 P 继续。</translation>
+        <source>Paused. Press P to go on.</source>
+        <translation>已暂停。按 P 继续。</translation>
     </message>
     <message>
         <source>Stopped. Press Space to start.</source>
@@ -688,24 +668,12 @@
         <translation>正在后台试用 {trial}…</translation>
     </message>
     <message>
-        <source>Hold the picture</source>
-        <translation>定格画面</translation>
-    </message>
-    <message>
         <source>One frame back</source>
         <translation>后退一帧</translation>
     </message>
     <message>
-        <source>One frame on</source>
-        <translation>前进一帧</translation>
-    </message>
-    <message>
         <source>10 seconds back</source>
         <translation>后退 10 秒</translation>
-    </message>
-    <message>
-        <source>10 seconds on</source>
-        <translation>前进 10 秒</translation>
     </message>
     <message>
         <source>Slower</source>
@@ -714,10 +682,6 @@
     <message>
         <source>Faster</source>
         <translation>加快</translation>
-    </message>
-    <message>
-        <source>Begin again after the end</source>
-        <translation>播完后从头开始</translation>
     </message>
     <message>
         <source>Auto pipeline</source>
@@ -776,23 +740,19 @@
         <translation>深度不透明度</translation>
     </message>
     <message>
-        <source>Most faces</source>
-        <translation>人脸上限</translation>
-    </message>
-    <message>
         <source>Look for at most so many faces</source>
         <translation>最多找这么多张脸</translation>
     </message>
     <message>
-        <source>Where it goes</source>
+        <source>Where to save</source>
         <translation>输出位置</translation>
     </message>
     <message>
-        <source>What is written</source>
+        <source>What to write</source>
         <translation>输出项目</translation>
     </message>
     <message>
-        <source>What is looked for</source>
+        <source>What to look for</source>
         <translation>检测项目</translation>
     </message>
     <message>
@@ -856,6 +816,10 @@
         <translation>图层，每帧一张图片</translation>
     </message>
     <message>
+        <source>Max faces</source>
+        <translation>人脸上限</translation>
+    </message>
+    <message>
         <source>Steady results over time</source>
         <translation>让结果随时间保持稳定</translation>
     </message>
@@ -868,8 +832,8 @@
         <translation>输出的文件夹</translation>
     </message>
     <message>
-        <source>This format has no such scale</source>
-        <translation>这种格式没有这个刻度</translation>
+        <source>This format has no quality setting</source>
+        <translation>这种格式没有画质设置</translation>
     </message>
     <message>
         <source>Needs the task {task}</source>
@@ -892,8 +856,8 @@
         <translation>显示较少</translation>
     </message>
     <message>
-        <source>Show {count} more</source>
-        <translation>再显示 {count} 个</translation>
+        <source>Show {count} not usable here</source>
+        <translation>显示 {count} 个此处无法使用的</translation>
     </message>
     <message>
         <source>One task has to stay on</source>
@@ -928,14 +892,6 @@
         <translation>侧边面板</translation>
     </message>
     <message>
-        <source>Strip</source>
-        <translation>性能栏选项</translation>
-    </message>
-    <message>
-        <source>Hold the strip</source>
-        <translation>定格性能栏</translation>
-    </message>
-    <message>
         <source>Save the figures as CSV…</source>
         <translation>将数据存为 CSV…</translation>
     </message>
@@ -946,26 +902,6 @@
     <message>
         <source>Zoom</source>
         <translation>缩放</translation>
-    </message>
-    <message>
-        <source>Larger</source>
-        <translation>放大</translation>
-    </message>
-    <message>
-        <source>Smaller</source>
-        <translation>缩小</translation>
-    </message>
-    <message>
-        <source>Whole picture, fitted in</source>
-        <translation>完整显示</translation>
-    </message>
-    <message>
-        <source>No bars, edges cut off</source>
-        <translation>填满，裁去边缘</translation>
-    </message>
-    <message>
-        <source>Pixel for pixel</source>
-        <translation>原始像素</translation>
     </message>
     <message>
         <source>Turn the relief left</source>
@@ -984,6 +920,10 @@
         <translation>浮雕向下转</translation>
     </message>
     <message>
+        <source>Reset the angle</source>
+        <translation>重置角度</translation>
+    </message>
+    <message>
         <source>Look closely at the next face</source>
         <translation>近看下一张脸</translation>
     </message>
@@ -994,10 +934,6 @@
     <message>
         <source>Appearance</source>
         <translation>外观</translation>
-    </message>
-    <message>
-        <source>As the system</source>
-        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Light</source>
@@ -1025,7 +961,7 @@
     </message>
     <message>
         <source>Open network camera</source>
-        <translation>打开网络摄像机</translation>
+        <translation>打开网络摄像头</translation>
     </message>
     <message>
         <source>Address</source>
@@ -1041,7 +977,7 @@
     </message>
     <message>
         <source>Picture of the camera</source>
-        <translation>摄像机的画面</translation>
+        <translation>摄像头的画面</translation>
     </message>
     <message>
         <source>Test</source>
@@ -1049,10 +985,10 @@
     </message>
     <message>
         <source>Fetch one picture, without opening the camera here</source>
-        <translation>只取得一张画面，不在此打开摄像机</translation>
+        <translation>只取得一张画面，不在此打开摄像头</translation>
     </message>
     <message>
-        <source>Twinlens connects to this address and to no other. User name and password are forgotten when it is closed; they are written nowhere.</source>
+        <source>Twinlens connects to this address only. User name and password are never saved: they are forgotten when Twinlens closes.</source>
         <translation>Twinlens 只连接这个地址，不会连接其他地方。用户名和密码不会写入任何地方，关闭程序后即忘记。</translation>
     </message>
     <message>
@@ -1081,7 +1017,23 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>Open network camera…</source>
-        <translation>打开网络摄像机…</translation>
+        <translation>打开网络摄像头…</translation>
+    </message>
+    <message>
+        <source>Pause the picture</source>
+        <translation>暂停画面</translation>
+    </message>
+    <message>
+        <source>One frame forward</source>
+        <translation>前进一帧</translation>
+    </message>
+    <message>
+        <source>10 seconds forward</source>
+        <translation>前进 10 秒</translation>
+    </message>
+    <message>
+        <source>Loop</source>
+        <translation>循环播放</translation>
     </message>
     <message>
         <source>Corner of the figures</source>
@@ -1104,20 +1056,48 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>右下</translation>
     </message>
     <message>
-        <source>Relief</source>
-        <translation>浮雕</translation>
+        <source>Strip options</source>
+        <translation>性能栏选项</translation>
     </message>
     <message>
-        <source>As it was at first</source>
-        <translation>恢复最初的角度</translation>
+        <source>Pause the strip</source>
+        <translation>暂停性能栏</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Fit the window</source>
+        <translation>完整显示</translation>
+    </message>
+    <message>
+        <source>Fill the window, edges cut off</source>
+        <translation>填满窗口，裁去边缘</translation>
+    </message>
+    <message>
+        <source>Actual size</source>
+        <translation>实际大小</translation>
+    </message>
+    <message>
+        <source>Relief</source>
+        <translation>浮雕</translation>
     </message>
     <message>
         <source>Language</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>Language of the system</source>
-        <translation>系统的语言</translation>
+        <source>Follow the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>System language</source>
+        <translation>系统语言</translation>
     </message>
     <message>
         <source>English</source>
@@ -1209,15 +1189,15 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>The person tinted and outlined</source>
-        <translation>人物上色并加外框</translation>
+        <translation>人物上色并描边</translation>
     </message>
     <message>
         <source>Outline</source>
-        <translation>外线</translation>
+        <translation>描边</translation>
     </message>
     <message>
         <source>Only a line around the person</source>
-        <translation>只有人物外围的线</translation>
+        <translation>只描出人物的边缘</translation>
     </message>
     <message>
         <source>Spotlight</source>
@@ -1260,12 +1240,12 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>白色</translation>
     </message>
     <message>
-        <source>Where</source>
-        <translation>位置</translation>
+        <source>Show as</source>
+        <translation>显示方式</translation>
     </message>
     <message>
-        <source>Depth place</source>
-        <translation>深度图位置</translation>
+        <source>Depth view</source>
+        <translation>深度显示方式</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -1464,12 +1444,12 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>供电子表格使用，每帧一行</translation>
     </message>
     <message>
-        <source>Annotated</source>
-        <translation>标注</translation>
-    </message>
-    <message>
         <source>Annotated frames, PNG</source>
         <translation>标注后的每一帧，PNG</translation>
+    </message>
+    <message>
+        <source>Annotated frame</source>
+        <translation>标注画面</translation>
     </message>
     <message>
         <source>Person mask</source>
@@ -1677,7 +1657,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>capacity</source>
-        <translation>能力</translation>
+        <translation>可达帧率</translation>
     </message>
     <message>
         <source>median</source>
@@ -1777,19 +1757,27 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>Pause</source>
-        <translation>暂停工作</translation>
+        <translation>暂停</translation>
     </message>
     <message>
-        <source>Hold the work between two frames, or go on</source>
-        <translation>在两帧之间暂停工作，或继续</translation>
+        <source>Pause between two frames, or go on</source>
+        <translation>在两帧之间暂停，或继续</translation>
+    </message>
+    <message>
+        <source>Nothing of it is kept</source>
+        <translation>不留下任何内容</translation>
+    </message>
+    <message>
+        <source>Take the selected files off the list; none is deleted</source>
+        <translation>从列表移除选中的文件；不会删除文件</translation>
+    </message>
+    <message>
+        <source>Take finished files off the list; none is deleted</source>
+        <translation>从列表移除已完成的文件；不会删除文件</translation>
     </message>
     <message>
         <source>Cancel this file</source>
         <translation>取消这个文件</translation>
-    </message>
-    <message>
-        <source>Nothing of it is left</source>
-        <translation>不留下任何内容</translation>
     </message>
     <message>
         <source>Cancel all</source>
@@ -1802,10 +1790,6 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Remove</source>
         <translation>移除</translation>
-    </message>
-    <message>
-        <source>Take what is marked off the list; no file is touched</source>
-        <translation>从列表移除选中项目；不会动到文件</translation>
     </message>
     <message>
         <source>Undo removal</source>
@@ -1826,10 +1810,6 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Clear done</source>
         <translation>清除已完成</translation>
-    </message>
-    <message>
-        <source>Take what is done off the list; no file is touched</source>
-        <translation>从列表移除已完成项目；不会动到文件</translation>
     </message>
     <message>
         <source>Show result</source>
@@ -2027,11 +2007,11 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>{ratio}{times} faster</source>
-        <translation>快 {ratio}{times}</translation>
+        <translation>{ratio}{times} 速度</translation>
     </message>
     <message>
         <source>{ratio}{times} slower</source>
-        <translation>慢 {ratio}{times}</translation>
+        <translation>{ratio}{times} 耗时</translation>
     </message>
     <message>
         <source>{backend} (software)</source>
@@ -2075,7 +2055,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>Copy report for an issue</source>
-        <translation>复制问题报告</translation>
+        <translation>复制报告供问题反馈</translation>
     </message>
     <message>
         <source>Looking at this machine…</source>
@@ -2180,7 +2160,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>取消</translation>
     </message>
     <message>
-        <source>Go on where it broke off</source>
+        <source>Resume where it broke off</source>
         <translation>从中断处继续</translation>
     </message>
     <message>
@@ -2331,11 +2311,11 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>there is no room for a recording in {folder}: {megabytes} MB are left</source>
-        <translation>{folder} 的空间不足以录制：剩下 {megabytes} MB</translation>
+        <translation>{folder} 的空间不足以录像：剩下 {megabytes} MB</translation>
     </message>
     <message>
         <source>The recording was stopped: only {megabytes} MB are left on the disk.</source>
-        <translation>录制已停止：磁盘只剩 {megabytes} MB。</translation>
+        <translation>录像已停止：磁盘只剩 {megabytes} MB。</translation>
     </message>
     <message>
         <source>The settings file is damaged; the defaults are used.</source>
@@ -2620,6 +2600,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>拖到其他角落</translation>
     </message>
     <message>
+        <source>Capacity: what a pipeline could do if nothing else held it up. p95: 95 of 100 frames took less.</source>
+        <translation>可达帧率：没有其他限制时管线能做到的速度。p95：100 帧中有 95 帧更快。</translation>
+    </message>
+    <message>
         <source>Undo: {what}</source>
         <translation>撤销：{what}</translation>
     </message>
@@ -2633,7 +2617,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>effect</source>
-        <translation>效果</translation>
+        <translation>特效</translation>
     </message>
     <message>
         <source>look of {task}</source>
@@ -2642,6 +2626,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>look of the results</source>
         <translation>结果的外观</translation>
+    </message>
+    <message>
+        <source>You can only seek in files on this machine; this one comes over the network.</source>
+        <translation>只有这台电脑上的文件可以跳转；这个来自网络。</translation>
+    </message>
+    <message>
+        <source>The length of this file is known once it has played to its end.</source>
+        <translation>文件没有注明长度；第一次播完后就知道。</translation>
     </message>
 </context>
 </TS>

@@ -4,14 +4,6 @@
 <context>
     <name></name>
     <message>
-        <source>Only files on this machine can be wound; this one comes over the network.</source>
-        <translation>只有這台電腦上的檔案可以跳轉；這個來自網路。</translation>
-    </message>
-    <message>
-        <source>The file does not tell how long it is; after its first end this is known.</source>
-        <translation>檔案沒有註明長度；第一次播完後就知道。</translation>
-    </message>
-    <message>
         <source>Ask again</source>
         <translation>再問一次</translation>
     </message>
@@ -37,7 +29,7 @@
     </message>
     <message>
         <source>Use Auto</source>
-        <translation>使用自動</translation>
+        <translation>改用「自動」</translation>
     </message>
     <message>
         <source>Network camera…</source>
@@ -96,8 +88,8 @@
         <translation>測量</translation>
     </message>
     <message>
-        <source>Stop the live picture meanwhile</source>
-        <translation>期間停止即時畫面</translation>
+        <source>Stop the live picture while measuring</source>
+        <translation>測量期間停止即時畫面</translation>
     </message>
     <message>
         <source>Both would slow each other down</source>
@@ -148,8 +140,8 @@
         <translation>單次執行的延遲中位數（毫秒）；越短越好。</translation>
     </message>
     <message>
-        <source>{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} frames/s could be shown</source>
-        <translation>{pipeline}：所有任務與繪製每幀需 {ms} ms，可顯示每秒 {fps} 幀</translation>
+        <source>{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} fps could be shown</source>
+        <translation>{pipeline}：所有任務與繪製每幀需 {ms} ms，可顯示 {fps} fps</translation>
     </message>
     <message>
         <source>These are the figures from before.</source>
@@ -228,10 +220,6 @@
         <translation>等候中</translation>
     </message>
     <message>
-        <source>Goes on</source>
-        <translation>將接續</translation>
-    </message>
-    <message>
         <source>Done</source>
         <translation>完成</translation>
     </message>
@@ -244,20 +232,12 @@
         <translation>已取消</translation>
     </message>
     <message>
-        <source>{done} frames are kept: Try again goes on behind them.</source>
-        <translation>已保留 {done} 幀：「再試一次」會從其後接續。</translation>
-    </message>
-    <message>
         <source>Nothing was written.</source>
         <translation>沒有寫入任何內容。</translation>
     </message>
     <message>
         <source>{done} frames of an earlier run were made with other settings and will be thrown away.</source>
         <translation>先前以其他設定處理的 {done} 幀將會捨棄。</translation>
-    </message>
-    <message>
-        <source>{done} frames were finished before a break: it goes on behind them.</source>
-        <translation>中斷前已完成 {done} 幀：將從其後接續。</translation>
     </message>
     <message>
         <source>this file {rest}</source>
@@ -300,10 +280,6 @@
         <translation>幀數未知</translation>
     </message>
     <message>
-        <source>{rate} frames/s</source>
-        <translation>每秒 {rate} 幀</translation>
-    </message>
-    <message>
         <source>{time} left</source>
         <translation>還剩 {time}</translation>
     </message>
@@ -316,12 +292,24 @@
         <translation>{done} 幀，耗時 {time}</translation>
     </message>
     <message>
-        <source>went on behind frame {number}</source>
-        <translation>從第 {number} 幀之後接續</translation>
-    </message>
-    <message>
         <source>{seconds} s</source>
         <translation>{seconds} 秒</translation>
+    </message>
+    <message>
+        <source>Resumes</source>
+        <translation>將接續</translation>
+    </message>
+    <message>
+        <source>{done} frames are kept: Try again resumes after them.</source>
+        <translation>已保留 {done} 幀：「再試一次」會從其後接續。</translation>
+    </message>
+    <message>
+        <source>{done} frames were finished before a break: it resumes after them.</source>
+        <translation>中斷前已完成 {done} 幀：將從其後接續。</translation>
+    </message>
+    <message>
+        <source>resumed after frame {number}</source>
+        <translation>從第 {number} 幀之後接續</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
@@ -398,8 +386,8 @@
         <translation>效能列</translation>
     </message>
     <message>
-        <source>Hold or save what the strip shows</source>
-        <translation>定格或儲存效能列的內容</translation>
+        <source>Pause or save what the strip shows</source>
+        <translation>暫停或儲存效能列的內容</translation>
     </message>
     <message>
         <source>More about the performance strip</source>
@@ -414,10 +402,6 @@
         <translation>{seconds} 秒前</translation>
     </message>
     <message>
-        <source>Held</source>
-        <translation>已定格</translation>
-    </message>
-    <message>
         <source>Work per frame, last 60 s</source>
         <translation>每幀工作量，最近 60 秒</translation>
     </message>
@@ -428,10 +412,6 @@
     <message>
         <source>Speed ([ slower, ] faster)</source>
         <translation>速度（[ 放慢，] 加快）</translation>
-    </message>
-    <message>
-        <source>Hold</source>
-        <translation>暫停</translation>
     </message>
     <message>
         <source>Play</source>
@@ -486,7 +466,7 @@
         <translation>繪製每幀需 {ms} ms</translation>
     </message>
     <message>
-        <source>{task} is {share}% of the time</source>
+        <source>{task} takes {share}% of the time</source>
         <translation>{task}占 {share}% 的時間</translation>
     </message>
     <message>
@@ -551,7 +531,7 @@
     </message>
     <message>
         <source>Open file…</source>
-        <translation>開啟舊檔…</translation>
+        <translation>開啟檔案…</translation>
     </message>
     <message>
         <source>Open folder of pictures…</source>
@@ -582,8 +562,8 @@
         <translation>找不到攝影機</translation>
     </message>
     <message>
-        <source>Connect one and look again, or try Twinlens with its short clip or a picture or video of yours.</source>
-        <translation>請接上攝影機後再找一次，或用內建短片、您的圖片或影片試用 Twinlens。</translation>
+        <source>Connect one and look again, play the demo, or open a file of your own.</source>
+        <translation>請接上攝影機後再找一次、播放示範，或開啟您的檔案。</translation>
     </message>
     <message>
         <source>Opening {}…</source>
@@ -664,8 +644,8 @@
         <translation>正在開啟 {name}…</translation>
     </message>
     <message>
-        <source>Held. Press P to go on.</source>
-        <translation>已定格。按 P 繼續。</translation>
+        <source>Paused. Press P to go on.</source>
+        <translation>已暫停。按 P 繼續。</translation>
     </message>
     <message>
         <source>Stopped. Press Space to start.</source>
@@ -688,24 +668,12 @@
         <translation>正在背景試用 {trial}…</translation>
     </message>
     <message>
-        <source>Hold the picture</source>
-        <translation>定格畫面</translation>
-    </message>
-    <message>
         <source>One frame back</source>
         <translation>後退一幀</translation>
     </message>
     <message>
-        <source>One frame on</source>
-        <translation>前進一幀</translation>
-    </message>
-    <message>
         <source>10 seconds back</source>
         <translation>後退 10 秒</translation>
-    </message>
-    <message>
-        <source>10 seconds on</source>
-        <translation>前進 10 秒</translation>
     </message>
     <message>
         <source>Slower</source>
@@ -714,10 +682,6 @@
     <message>
         <source>Faster</source>
         <translation>加快</translation>
-    </message>
-    <message>
-        <source>Begin again after the end</source>
-        <translation>播完後從頭開始</translation>
     </message>
     <message>
         <source>Auto pipeline</source>
@@ -776,23 +740,19 @@
         <translation>深度不透明度</translation>
     </message>
     <message>
-        <source>Most faces</source>
-        <translation>臉數上限</translation>
-    </message>
-    <message>
         <source>Look for at most so many faces</source>
         <translation>最多找這麼多張臉</translation>
     </message>
     <message>
-        <source>Where it goes</source>
+        <source>Where to save</source>
         <translation>輸出位置</translation>
     </message>
     <message>
-        <source>What is written</source>
+        <source>What to write</source>
         <translation>輸出項目</translation>
     </message>
     <message>
-        <source>What is looked for</source>
+        <source>What to look for</source>
         <translation>偵測項目</translation>
     </message>
     <message>
@@ -856,6 +816,10 @@
         <translation>圖層，每幀一張圖片</translation>
     </message>
     <message>
+        <source>Max faces</source>
+        <translation>臉數上限</translation>
+    </message>
+    <message>
         <source>Steady results over time</source>
         <translation>讓結果隨時間保持穩定</translation>
     </message>
@@ -868,8 +832,8 @@
         <translation>輸出的資料夾</translation>
     </message>
     <message>
-        <source>This format has no such scale</source>
-        <translation>這種格式沒有這個刻度</translation>
+        <source>This format has no quality setting</source>
+        <translation>這種格式沒有畫質設定</translation>
     </message>
     <message>
         <source>Needs the task {task}</source>
@@ -892,8 +856,8 @@
         <translation>顯示較少</translation>
     </message>
     <message>
-        <source>Show {count} more</source>
-        <translation>再顯示 {count} 個</translation>
+        <source>Show {count} not usable here</source>
+        <translation>顯示 {count} 個此處無法使用的</translation>
     </message>
     <message>
         <source>One task has to stay on</source>
@@ -928,14 +892,6 @@
         <translation>側邊面板</translation>
     </message>
     <message>
-        <source>Strip</source>
-        <translation>效能列選項</translation>
-    </message>
-    <message>
-        <source>Hold the strip</source>
-        <translation>定格效能列</translation>
-    </message>
-    <message>
         <source>Save the figures as CSV…</source>
         <translation>將數據存成 CSV…</translation>
     </message>
@@ -946,26 +902,6 @@
     <message>
         <source>Zoom</source>
         <translation>縮放</translation>
-    </message>
-    <message>
-        <source>Larger</source>
-        <translation>放大</translation>
-    </message>
-    <message>
-        <source>Smaller</source>
-        <translation>縮小</translation>
-    </message>
-    <message>
-        <source>Whole picture, fitted in</source>
-        <translation>完整顯示</translation>
-    </message>
-    <message>
-        <source>No bars, edges cut off</source>
-        <translation>填滿，裁去邊緣</translation>
-    </message>
-    <message>
-        <source>Pixel for pixel</source>
-        <translation>原始像素</translation>
     </message>
     <message>
         <source>Turn the relief left</source>
@@ -984,6 +920,10 @@
         <translation>浮雕向下轉</translation>
     </message>
     <message>
+        <source>Reset the angle</source>
+        <translation>重設角度</translation>
+    </message>
+    <message>
         <source>Look closely at the next face</source>
         <translation>近看下一張臉</translation>
     </message>
@@ -994,10 +934,6 @@
     <message>
         <source>Appearance</source>
         <translation>外觀</translation>
-    </message>
-    <message>
-        <source>As the system</source>
-        <translation>依照系統</translation>
     </message>
     <message>
         <source>Light</source>
@@ -1029,7 +965,7 @@
     </message>
     <message>
         <source>Address</source>
-        <translation>網址</translation>
+        <translation>位址</translation>
     </message>
     <message>
         <source>User name</source>
@@ -1052,7 +988,7 @@
         <translation>只取得一張畫面，不在此開啟攝影機</translation>
     </message>
     <message>
-        <source>Twinlens connects to this address and to no other. User name and password are forgotten when it is closed; they are written nowhere.</source>
+        <source>Twinlens connects to this address only. User name and password are never saved: they are forgotten when Twinlens closes.</source>
         <translation>Twinlens 只連線到這個位址，不會連到其他地方。使用者名稱與密碼不會寫入任何地方，關閉程式後即忘記。</translation>
     </message>
     <message>
@@ -1084,6 +1020,22 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>開啟網路攝影機…</translation>
     </message>
     <message>
+        <source>Pause the picture</source>
+        <translation>暫停畫面</translation>
+    </message>
+    <message>
+        <source>One frame forward</source>
+        <translation>前進一幀</translation>
+    </message>
+    <message>
+        <source>10 seconds forward</source>
+        <translation>前進 10 秒</translation>
+    </message>
+    <message>
+        <source>Loop</source>
+        <translation>循環播放</translation>
+    </message>
+    <message>
         <source>Corner of the figures</source>
         <translation>數據的位置</translation>
     </message>
@@ -1104,20 +1056,48 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>右下</translation>
     </message>
     <message>
-        <source>Relief</source>
-        <translation>浮雕</translation>
+        <source>Strip options</source>
+        <translation>效能列選項</translation>
     </message>
     <message>
-        <source>As it was at first</source>
-        <translation>恢復最初的角度</translation>
+        <source>Pause the strip</source>
+        <translation>暫停效能列</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>縮小</translation>
+    </message>
+    <message>
+        <source>Fit the window</source>
+        <translation>完整顯示</translation>
+    </message>
+    <message>
+        <source>Fill the window, edges cut off</source>
+        <translation>填滿視窗，裁去邊緣</translation>
+    </message>
+    <message>
+        <source>Actual size</source>
+        <translation>實際大小</translation>
+    </message>
+    <message>
+        <source>Relief</source>
+        <translation>浮雕</translation>
     </message>
     <message>
         <source>Language</source>
         <translation>語言</translation>
     </message>
     <message>
-        <source>Language of the system</source>
-        <translation>系統的語言</translation>
+        <source>Follow the system</source>
+        <translation>依照系統</translation>
+    </message>
+    <message>
+        <source>System language</source>
+        <translation>系統語言</translation>
     </message>
     <message>
         <source>English</source>
@@ -1209,15 +1189,15 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>The person tinted and outlined</source>
-        <translation>人物上色並加外框</translation>
+        <translation>人物上色並描邊</translation>
     </message>
     <message>
         <source>Outline</source>
-        <translation>外線</translation>
+        <translation>描邊</translation>
     </message>
     <message>
         <source>Only a line around the person</source>
-        <translation>只有人物外圍的線</translation>
+        <translation>只描出人物的邊緣</translation>
     </message>
     <message>
         <source>Spotlight</source>
@@ -1260,12 +1240,12 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>白色</translation>
     </message>
     <message>
-        <source>Where</source>
-        <translation>位置</translation>
+        <source>Show as</source>
+        <translation>顯示方式</translation>
     </message>
     <message>
-        <source>Depth place</source>
-        <translation>深度圖位置</translation>
+        <source>Depth view</source>
+        <translation>深度顯示方式</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -1464,12 +1444,12 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>供試算表使用，每幀一行</translation>
     </message>
     <message>
-        <source>Annotated</source>
-        <translation>標註</translation>
-    </message>
-    <message>
         <source>Annotated frames, PNG</source>
         <translation>標註後的每一幀，PNG</translation>
+    </message>
+    <message>
+        <source>Annotated frame</source>
+        <translation>標註畫面</translation>
     </message>
     <message>
         <source>Person mask</source>
@@ -1677,7 +1657,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>capacity</source>
-        <translation>能力</translation>
+        <translation>可達幀率</translation>
     </message>
     <message>
         <source>median</source>
@@ -1777,19 +1757,27 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>Pause</source>
-        <translation>暫停工作</translation>
+        <translation>暫停</translation>
     </message>
     <message>
-        <source>Hold the work between two frames, or go on</source>
-        <translation>在兩幀之間暫停工作，或繼續</translation>
+        <source>Pause between two frames, or go on</source>
+        <translation>在兩幀之間暫停，或繼續</translation>
+    </message>
+    <message>
+        <source>Nothing of it is kept</source>
+        <translation>不留下任何內容</translation>
+    </message>
+    <message>
+        <source>Take the selected files off the list; none is deleted</source>
+        <translation>從清單移除選取的檔案；不會刪除檔案</translation>
+    </message>
+    <message>
+        <source>Take finished files off the list; none is deleted</source>
+        <translation>從清單移除已完成的檔案；不會刪除檔案</translation>
     </message>
     <message>
         <source>Cancel this file</source>
         <translation>取消這個檔案</translation>
-    </message>
-    <message>
-        <source>Nothing of it is left</source>
-        <translation>不留下任何內容</translation>
     </message>
     <message>
         <source>Cancel all</source>
@@ -1802,10 +1790,6 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Remove</source>
         <translation>移除</translation>
-    </message>
-    <message>
-        <source>Take what is marked off the list; no file is touched</source>
-        <translation>從清單移除選取項目；不會動到檔案</translation>
     </message>
     <message>
         <source>Undo removal</source>
@@ -1826,10 +1810,6 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>Clear done</source>
         <translation>清除已完成</translation>
-    </message>
-    <message>
-        <source>Take what is done off the list; no file is touched</source>
-        <translation>從清單移除已完成項目；不會動到檔案</translation>
     </message>
     <message>
         <source>Show result</source>
@@ -2027,11 +2007,11 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>{ratio}{times} faster</source>
-        <translation>快 {ratio}{times}</translation>
+        <translation>{ratio}{times} 速度</translation>
     </message>
     <message>
         <source>{ratio}{times} slower</source>
-        <translation>慢 {ratio}{times}</translation>
+        <translation>{ratio}{times} 耗時</translation>
     </message>
     <message>
         <source>{backend} (software)</source>
@@ -2075,7 +2055,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>Copy report for an issue</source>
-        <translation>複製問題回報</translation>
+        <translation>複製報告供問題回報</translation>
     </message>
     <message>
         <source>Looking at this machine…</source>
@@ -2180,7 +2160,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>取消</translation>
     </message>
     <message>
-        <source>Go on where it broke off</source>
+        <source>Resume where it broke off</source>
         <translation>從中斷處接續</translation>
     </message>
     <message>
@@ -2331,11 +2311,11 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>there is no room for a recording in {folder}: {megabytes} MB are left</source>
-        <translation>{folder} 的空間不足以錄製：剩下 {megabytes} MB</translation>
+        <translation>{folder} 的空間不足以錄影：剩下 {megabytes} MB</translation>
     </message>
     <message>
         <source>The recording was stopped: only {megabytes} MB are left on the disk.</source>
-        <translation>錄製已停止：磁碟只剩 {megabytes} MB。</translation>
+        <translation>錄影已停止：磁碟只剩 {megabytes} MB。</translation>
     </message>
     <message>
         <source>The settings file is damaged; the defaults are used.</source>
@@ -2491,11 +2471,11 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>its process crashed with {signal}</source>
-        <translation>它的程序當掉了（{signal}）</translation>
+        <translation>它的處理程序當掉了（{signal}）</translation>
     </message>
     <message>
         <source>its process ended with status {status}</source>
-        <translation>它的程序以狀態 {status} 結束</translation>
+        <translation>它的處理程序以狀態 {status} 結束</translation>
     </message>
     <message>
         <source>{backend} runs {model} instead: {reason}</source>
@@ -2620,6 +2600,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>拖曳到其他角落</translation>
     </message>
     <message>
+        <source>Capacity: what a pipeline could do if nothing else held it up. p95: 95 of 100 frames took less.</source>
+        <translation>可達幀率：沒有其他限制時管線能做到的速度。p95：100 幀中有 95 幀更快。</translation>
+    </message>
+    <message>
         <source>Undo: {what}</source>
         <translation>復原：{what}</translation>
     </message>
@@ -2633,7 +2617,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>effect</source>
-        <translation>效果</translation>
+        <translation>特效</translation>
     </message>
     <message>
         <source>look of {task}</source>
@@ -2642,6 +2626,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     <message>
         <source>look of the results</source>
         <translation>結果的外觀</translation>
+    </message>
+    <message>
+        <source>You can only seek in files on this machine; this one comes over the network.</source>
+        <translation>只有這台電腦上的檔案可以跳轉；這個來自網路。</translation>
+    </message>
+    <message>
+        <source>The length of this file is known once it has played to its end.</source>
+        <translation>檔案沒有註明長度；第一次播完後就知道。</translation>
     </message>
 </context>
 </TS>

@@ -74,7 +74,7 @@ class BenchPage(QWidget):
         self.start_button.setMinimumWidth(12 * GRID)
         self.start_button.clicked.connect(self.toggle)
         self.tasks = {name: QCheckBox(task_word(name), self) for name in TASKS}
-        self.hold = QCheckBox(tr("Stop the live picture meanwhile"), self)
+        self.hold = QCheckBox(tr("Stop the live picture while measuring"), self)
         self.hold.setToolTip(tr("Both would slow each other down"))
         self.hold.setChecked(True)
         for box in (*self.tasks.values(), self.hold):
@@ -210,7 +210,7 @@ class BenchPage(QWidget):
         self.chart.show_runs(record["runs"])
         self.step.setText(tr("Median latency of one run, in milliseconds; shorter is better."))
         ends = [
-            tr("{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} frames/s could be shown").format(
+            tr("{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} fps could be shown").format(
                 pipeline=pipeline_word(run["pipeline"]), ms=f"{run['frame_ms']['p50']:.1f}", fps=f"{run['fps']:.0f}"
             )
             for run in record["end_to_end"]

@@ -39,10 +39,10 @@ ACTIONS: Final = (
         "add_folder", noop("Add folder…"), ("Ctrl+Shift+O",), "folder", noop("Add the videos and pictures of a folder")
     ),
     Action("start", noop("Start"), ("Ctrl+Return",), "play", noop("Process the files that wait")),
-    Action("pause", noop("Pause"), ("P",), "pause", noop("Hold the work between two frames, or go on")),
-    Action("cancel", noop("Cancel this file"), ("Ctrl+Del",), "stop", noop("Nothing of it is left")),
+    Action("pause", noop("Pause"), ("P",), "pause", noop("Pause between two frames, or go on")),
+    Action("cancel", noop("Cancel this file"), ("Ctrl+Del",), "stop", noop("Nothing of it is kept")),
     Action("cancel_all", noop("Cancel all"), ("Ctrl+Shift+Del",), "stop", noop("What is done stays")),
-    Action("remove", noop("Remove"), ("Del",), "close", noop("Take what is marked off the list; no file is touched")),
+    Action("remove", noop("Remove"), ("Del",), "close", noop("Take the selected files off the list; none is deleted")),
     Action("undo", noop("Undo removal"), ("Ctrl+Z",), "undo", noop("Put back what was taken off the list last")),
     Action("retry", noop("Try again"), ("Ctrl+R",), "retry"),
     Action(
@@ -53,7 +53,7 @@ ACTIONS: Final = (
         noop("Clear done"),
         ("Ctrl+L",),
         "done",
-        noop("Take what is done off the list; no file is touched"),
+        noop("Take finished files off the list; none is deleted"),
     ),
     Action("show_result", noop("Show result"), ("Return", "Enter"), "film", noop("Open what was written")),
     Action("show_folder", noop("Show in folder"), ("Ctrl+E",), "folder"),

@@ -52,7 +52,7 @@ RESULTS: Final[Choices] = (
     (".csv", noop("Table (CSV)"), noop("For spreadsheets, a line for every frame")),
 )
 LAYER_WORDS: Final = {
-    "overlay": (noop("Annotated"), noop("Annotated frames, PNG")),
+    "overlay": (noop("Annotated frame"), noop("Annotated frames, PNG")),
     "mask": (noop("Person mask"), noop("PNG, 8 bits, 255 is the person")),
     "depth": (noop("Depth map"), noop("PNG, 16 bits, bigger is nearer")),
     "landmarks": (noop("Landmarks"), "JSON"),

@@ -10,7 +10,7 @@ from app.i18n import noop, tr
 _FACTS: Final = tuple(
     (re.compile(pattern), template)
     for pattern, template in (
-        (r"(?P<rate>[\d.]+) frames/s", noop("{rate} frames/s")),
+        (r"(?P<fps>[\d.]+) frames/s", noop("{fps} fps")),
         (r"(?P<done>\d+) frames", noop("{done} frames")),
         (r"(?P<seconds>[\d.]+) s", noop("{seconds} s")),
         (r"sound (?P<kind>.+)", noop("sound {kind}")),

@@ -48,7 +48,7 @@ ACTIONS: Final = {
     State.CANCELLED: ("retry", noop("Try again")),
 }
 """By state, icon and meaning of the button at the end of a row."""
-GO_ON: Final = ("play", noop("Go on where it broke off"))
+GO_ON: Final = ("play", noop("Resume where it broke off"))
 """Instead of trying again, where there is something to go on with."""
 
 

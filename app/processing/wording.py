@@ -14,7 +14,7 @@ SEPARATOR = f"  {DOT}  "
 
 
 def facts_line(item: Item) -> str:
-    """Return what a file is: "1280 x 720 . 30 frames/s . 300 frames . 10.00 s . sound aac stereo . HDR"."""
+    """Return what a file is: "1280 x 720 . 30 fps . 300 frames . 10.00 s . sound aac stereo . HDR"."""
     if item.state is State.LOOKING:
         return tr("Looking at the file…")
     if not item.facts:
@@ -43,7 +43,7 @@ def state_word(item: Item, paused: bool) -> str:
         return f"{int(100 * item.part)} %"
     return {
         State.LOOKING: "",
-        State.WAITING: tr("Goes on") if item.kept_frames else tr("Waiting"),
+        State.WAITING: tr("Resumes") if item.kept_frames else tr("Waiting"),
         State.DONE: tr("Done"),
         State.INCOMPLETE: tr("Incomplete"),
         State.FAILED: tr("Failed"),
@@ -59,7 +59,7 @@ def status_line(item: Item, paused: bool) -> str:
         case State.DONE:
             return _done_line(item)
         case State.FAILED | State.CANCELLED if item.kept_frames:
-            kept = tr("{done} frames are kept: Try again goes on behind them.").format(done=f"{item.kept_frames:,}")
+            kept = tr("{done} frames are kept: Try again resumes after them.").format(done=f"{item.kept_frames:,}")
             return f"{message_of(item)} {kept}" if item.message else kept
         case State.INCOMPLETE | State.FAILED:
             return message_of(item)
@@ -79,7 +79,7 @@ def _kept_line(item: Item) -> str:
     if difference:
         text = tr("{done} frames of an earlier run were made with other settings and will be thrown away.")
     else:
-        text = tr("{done} frames were finished before a break: it goes on behind them.")
+        text = tr("{done} frames were finished before a break: it resumes after them.")
     return text.format(done=f"{frames:,}")
 
 
@@ -106,7 +106,7 @@ def _running_line(item: Item, paused: bool) -> str:
     parts = [count]
     rate, left_s = item.meter.rate, item.meter.left_s(item.done, item.expected)
     if rate is not None:
-        parts.append(tr("{rate} frames/s").format(rate=f"{rate:.1f}"))
+        parts.append(tr("{fps} fps").format(fps=f"{rate:.1f}"))
     if left_s is not None:
         parts.append(tr("{time} left").format(time=length_text(left_s)))
     return SEPARATOR.join(parts)
@@ -119,10 +119,10 @@ def _done_line(item: Item) -> str:
     if item.done > 1:
         frames = tr("{done} frames in {time}").format(done=f"{item.done:,}", time=length_text(item.work_s))
         new = item.done - item.resumed
-        rate = tr("{rate} frames/s").format(rate=f"{new / item.work_s:.1f}") if item.work_s > 0 and new > 0 else ""
+        rate = tr("{fps} fps").format(fps=f"{new / item.work_s:.1f}") if item.work_s > 0 and new > 0 else ""
         parts.append(", ".join(part for part in (frames, rate) if part))
     if item.resumed:
-        parts.append(tr("went on behind frame {number}").format(number=f"{item.resumed:,}"))
+        parts.append(tr("resumed after frame {number}").format(number=f"{item.resumed:,}"))
     return SEPARATOR.join(parts)
 
 

@@ -185,8 +185,8 @@ class AddressDialog(QDialog):
         layout.addWidget(
             self._note(
                 tr(
-                    "Twinlens connects to this address and to no other. User name and password are forgotten when it "
-                    "is closed; they are written nowhere."
+                    "Twinlens connects to this address only. User name and password are never saved: they are "
+                    "forgotten when Twinlens closes."
                 )
             )
         )

@@ -98,7 +98,7 @@ class EmptyState(QWidget):
         self._say(
             "nocamera",
             tr("No camera found"),
-            tr("Connect one and look again, or try Twinlens with its short clip or a picture or video of yours."),
+            tr("Connect one and look again, play the demo, or open a file of your own."),
             cameras=True,
         )
 

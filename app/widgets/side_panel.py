@@ -128,10 +128,10 @@ class SidePanel(QScrollArea):
         self.max_faces.setRange(1, 100)
         self.max_faces.setKeyboardTracking(False)
         self.max_faces.lineEdit().setTextMargins(GRID, 0, 0, 0)
-        self.max_faces.setAccessibleName(tr("Most faces"))
+        self.max_faces.setAccessibleName(tr("Max faces"))
         self.max_faces.setToolTip(tr("Look for at most so many faces"))
         self.max_faces.valueChanged.connect(self.max_faces_chosen)
-        return Row(QLabel(tr("Most faces")), self.max_faces, CONTROL_WIDTH)
+        return Row(QLabel(tr("Max faces")), self.max_faces, CONTROL_WIDTH)
 
     def _picture_card(self) -> QFrame:
         card = Card()
@@ -192,7 +192,7 @@ class SidePanel(QScrollArea):
 
         def show(shown: bool) -> None:
             fold.setVisible(shown)
-            button.setText(tr("Show fewer") if shown else tr("Show {count} more").format(count=len(entries)))
+            button.setText(tr("Show fewer") if shown else tr("Show {count} not usable here").format(count=len(entries)))
 
         button.toggled.connect(show)
         show(False)

@@ -67,7 +67,7 @@ class Strip(QFrame):
         self._more.setObjectName("flat")
         self._more.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._more.setText("⋯")
-        self._more.setToolTip(tr("Hold or save what the strip shows"))
+        self._more.setToolTip(tr("Pause or save what the strip shows"))
         self._more.setAccessibleName(tr("More about the performance strip"))
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._more.clicked.connect(lambda: self.menu.popup(self._more.mapToGlobal(QPoint(0, 0))))

@@ -104,7 +104,7 @@ class StripLegend(QWidget):
         if ago_s is not None:
             self.title.setText(tr("{seconds} s ago").format(seconds=f"{ago_s:.1f}"))
         else:
-            self.title.setText(tr("Held") if held else tr("Work per frame, last 60 s"))
+            self.title.setText(tr("Paused") if held else tr("Work per frame, last 60 s"))
 
     def sentence(self) -> str:
         """Return everything it says in one sentence, for screen readers."""

@@ -114,7 +114,7 @@ class Transport(QFrame):
         self.sought.emit(time_s)
 
     def _refresh(self) -> None:
-        words = tr("Hold") if self._plays else tr("Play")
+        words = tr("Pause") if self._plays else tr("Play")
         self.play.setAccessibleName(words)
         self.play.setToolTip(f"{words} (P, K)")
         self.play.setIcon(self._theme.icon("pause" if self._plays else "play"))

@@ -112,7 +112,7 @@ def test_measuring_is_followed_live(window, links, qtbot):
     links[0].listen(finished_bench())
     assert [item["backend"] for item in page.chart.runs] == ["ort-cpu", "ort-webgpu"]
     assert page.verdicts.text().splitlines() == [
-        "CPU: all tasks and the drawing take 12.5 ms a frame, 80 frames/s could be shown.",
+        "CPU: all tasks and the drawing take 12.5 ms a frame, 80 fps could be shown.",
         "depth_v2: ort-webgpu is better here: 4.0x as fast as ort-cpu.",
     ]
     assert page.start_button.text() == "Measure"

@@ -257,7 +257,7 @@ def test_facts_are_said_in_the_language_of_the_window(monkeypatch):
         "sound aac stereo and opus mono",
     )
     assert facts_line(item).replace("  \N{MIDDLE DOT}  ", "|") == (
-        "1280 \N{MULTIPLICATION SIGN} 720|<23.976 frames/s>|<variable rate>|<300 frames>|<10.01 s>|"
+        "1280 \N{MULTIPLICATION SIGN} 720|<23.976 fps>|<variable rate>|<300 frames>|<10.01 s>|"
         "<sound aac stereo and opus mono>"
     )
     for piece in ("rate unknown", "number of frames unknown", "no sound", "2 subtitles"):
@@ -272,8 +272,8 @@ def test_what_an_earlier_run_has_left_is_told_and_follows_the_options(runner, ch
     one, two, three = runner.model
     one.take_kept({"kept": {"frames": 1500, "difference": ""}})
     two.take_kept({"kept": {"frames": 250, "difference": "its --crf was 20, not 23"}})
-    assert (state_word(one, False), state_word(two, False)) == ("Goes on", "Waiting")
-    assert status_line(one, False) == "1,500 frames were finished before a break: it goes on behind them."
+    assert (state_word(one, False), state_word(two, False)) == ("Resumes", "Waiting")
+    assert status_line(one, False) == "1,500 frames were finished before a break: it resumes after them."
     assert "thrown away" in status_line(two, False)
     assert "--crf was 20" in tooltip(two)
     assert status_line(three, False) == ""
@@ -290,12 +290,12 @@ def test_what_an_earlier_run_has_left_is_told_and_follows_the_options(runner, ch
     runner.start(options)
     children.fail("/v/a.mp4: the disk is full", kept={"frames": 2000, "difference": ""})
     assert one.kept_frames == 2000
-    assert status_line(one, False) == "The disk is full. 2,000 frames are kept: Try again goes on behind them."
+    assert status_line(one, False) == "The disk is full. 2,000 frames are kept: Try again resumes after them."
     runner.retry([one])
     children.done(outputs=["/v/b.twinlens.mp4"])
     children.done(outputs=["/v/a.twinlens.mp4"], frames=3000, resumed=2000)
     assert status_line(one, False).endswith(
-        "3,000 frames in 6 s, 161.3 frames/s  \N{MIDDLE DOT}  went on behind frame 2,000"
+        "3,000 frames in 6 s, 161.3 fps  \N{MIDDLE DOT}  resumed after frame 2,000"
     )
 
 
@@ -412,8 +412,8 @@ def test_a_running_file_tells_rate_and_time_left(clock):
     clock.now += 2
     item.meter.add(100)
     item.done = 100
-    assert status_line(item, False).replace("  \N{MIDDLE DOT}  ", "|") == "100 of 1,200 frames|50.0 frames/s|22 s left"
-    assert spoken(item, False) == "a.mp4, 8 %, 100 of 1,200 frames, 50.0 frames/s, 22 s left, /v"
+    assert status_line(item, False).replace("  \N{MIDDLE DOT}  ", "|") == "100 of 1,200 frames|50.0 fps|22 s left"
+    assert spoken(item, False) == "a.mp4, 8 %, 100 of 1,200 frames, 50.0 fps, 22 s left, /v"
 
 
 def test_special_things_are_marks_in_the_row_and_sentences_in_the_tooltip():
@@ -421,7 +421,7 @@ def test_special_things_are_marks_in_the_row_and_sentences_in_the_tooltip():
     item.facts = ("1080x1920", "30 frames/s")
     item.notices = ("turned by 90 degrees clockwise as the file asks", "HDR (PQ) is shown tone-mapped")
     assert facts_line(item).replace("  \N{MIDDLE DOT}  ", "|") == (
-        "1080 \N{MULTIPLICATION SIGN} 1920|30 frames/s|turned|HDR"
+        "1080 \N{MULTIPLICATION SIGN} 1920|30 fps|turned|HDR"
     )
     assert "Turned by 90 degrees clockwise as the file asks.\nHDR (PQ) is shown tone-mapped." in tooltip(item)
 

@@ -193,11 +193,11 @@ def test_a_file_over_which_the_window_was_closed_says_that_it_goes_on(desk):
     asked = desk.children.looker.orders[-1]
     assert (asked["do"], asked["id"]) == ("kept", item.id)
     desk.children.looker.say("kept", id=item.id, kept={"frames": 250, "difference": ""})
-    assert status_line(item, False) == "250 frames are kept: Try again goes on behind them."
+    assert status_line(item, False) == "250 frames are kept: Try again resumes after them."
     assert row_action(item) == GO_ON
     desk.click_row(0)
     assert item.state is State.WAITING
-    assert status_line(item, False) == "250 frames were finished before a break: it goes on behind them."
+    assert status_line(item, False) == "250 frames were finished before a break: it resumes after them."
 
 
 def test_one_of_which_nothing_is_left_says_that(runner, children):  # noqa: F811 - fixtures

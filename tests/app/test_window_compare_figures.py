@@ -153,6 +153,7 @@ def test_the_tooltip_says_on_how_many_frames_the_agreement_rests(bench):
     one.window.view.figures.tell(agreement_words(replace(BOTH, mode=CompareMode.SPLIT, agree=0.9876, agree_frames=34)))
     assert one.window.view.figures.toolTip().splitlines() == [
         "Agreement, 1 is complete: 0.988, the median of 34 frames that were compared",
+        "Capacity: what a pipeline could do if nothing else held it up. p95: 95 of 100 frames took less.",
         "Drag to another corner",
     ]
     assert agreement_words(replace(BOTH, agree=None, agree_frames=0)) == ""

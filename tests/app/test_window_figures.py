@@ -58,7 +58,7 @@ def test_what_was_not_measured_is_a_dash():
 
 def test_tasks_have_the_same_names_everywhere():
     note = card_text(replace(FIGURES, bottleneck="segmentation is 36% of the time"), {"A": []}, True).note
-    assert note == "Person is 36% of the time"
+    assert note == "Person takes 36% of the time"
 
 
 def test_a_picture_at_rest_has_no_rate():

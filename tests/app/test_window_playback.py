@@ -161,7 +161,7 @@ def test_the_loop_that_was_remembered_is_told_to_the_engine(bench):
 
 def test_the_button_holds_and_plays(film):
     bar = film.window.transport
-    assert bar.play.accessibleName() == "Hold"
+    assert bar.play.accessibleName() == "Pause"
     film.qtbot.mouseClick(bar.play, Qt.MouseButton.LeftButton)
     film.qtbot.waitUntil(lambda: film.controller.state == "paused")
     assert bar.play.accessibleName() == "Play"
@@ -235,7 +235,7 @@ def test_the_time_under_the_pointer_is_told(film):
 @pytest.mark.parametrize(
     ("more", "file", "word"),
     [
-        ({"kind": "video", "seekable": True}, Playback(1.0, None), "how long"),
+        ({"kind": "video", "seekable": True}, Playback(1.0, None), "length"),
         ({"kind": "stream", "live_file": True}, Playback(1.0, 60.0), "network"),
     ],
 )

@@ -212,7 +212,7 @@ def test_holding_the_picture(bench):
     one.act("pause")
     assert one.engine.calls[-1] == "pause True"
     assert one.window.actions_by_id["pause"].isChecked()
-    assert "Held" in one.window.view.pill
+    assert "Paused" in one.window.view.pill
     one.act("pause")
     assert one.engine.calls[-1] == "pause False"
     assert not one.window.actions_by_id["pause"].isChecked()

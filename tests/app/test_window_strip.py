@@ -88,7 +88,7 @@ def test_what_is_held_stands_still(strip):
     one = strip.bench
     one.act("strip_hold")
     assert strip.is_held
-    assert strip.legend.title.text() == "Held"
+    assert strip.legend.title.text() == "Paused"
     before = strip.samples
     strip.show_samples(samples(5), 200.0, 9)
     assert strip.samples is before
