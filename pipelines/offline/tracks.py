@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import Final
 
 import av
 import av.error
+from av.audio.codeccontext import AudioCodecContext
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
 from av.subtitles.stream import SubtitleStream
@@ -46,7 +48,9 @@ HIGHEST_AAC_RATE: Final = 96_000
 OPUS_RATE: Final = 48_000
 """The only rate at which WebM stores Opus."""
 STARTS_AT_ZERO: Final = frozenset({".mkv", ".webm"})
-"""Containers that would move everything to make room for sound before 0."""
+"""Containers that would move everything to make room for sound that begins before 0, but for `_room_s`."""
+PREROLL_S: Final = 0.1
+"""What a decoder gets to hear before sound that is encoded anew: the first packet after a gap comes out wrong."""
 
 
 @dataclass(slots=True)
@@ -55,6 +59,8 @@ class _Track:
 
     target: AudioStream | SubtitleStream
     clock: TrackClock
+    # What begins before this time of the output is left out, in seconds.
+    lowest_s: float
     resampler: av.AudioResampler | None = None
     packets: int = 0
     last_dts: int | None = None
@@ -107,6 +113,7 @@ class Tracks:
         self._output = output
         self._start_s = start_s
         self._suffix = suffix
+        self._is_cut = start_s > 0 or suffix in STARTS_AT_ZERO
         self._name = FORMATS[suffix].name
         self._tracks: dict[int, _Track] = {}
         self._held: tuple[av.Packet, float] | None = None
@@ -136,12 +143,16 @@ class Tracks:
     def _error(self, error: Exception) -> ExportError:
         return ExportError(f"the sound of {self._path} cannot be brought over: {reason_of(error)} (see --no-audio)")
 
+    def _track(self, target: AudioStream | SubtitleStream, room_s: float = 0.0) -> _Track:
+        """Return a track of which, where the output is cut at 0, what begins more than `room_s` before is left out."""
+        return _Track(target, TrackClock(self._origins_s), -room_s if self._is_cut else float("-inf"))
+
     def _add_audio(self, stream: AudioStream) -> None:
         context = stream.codec_context
         held = AUDIO[self._suffix]
         name = context.codec.canonical_name  # the decoder of mp3 is called mp3float
         if held is None or name in held:
-            track = _Track(self._output.add_stream_from_template(stream), TrackClock(self._origins_s))
+            track = self._track(self._output.add_stream_from_template(stream), _room_s(context))
         else:
             opus = self._suffix == ".webm"
             rate = OPUS_RATE if opus else min(context.sample_rate, HIGHEST_AAC_RATE)
@@ -151,7 +162,8 @@ class Tracks:
             target.codec_context.format = form
             target.codec_context.layout = layout
             target.codec_context.bit_rate = BIT_RATE_A_CHANNEL * target.codec_context.layout.nb_channels
-            track = _Track(target, TrackClock(self._origins_s), av.AudioResampler(form, layout, rate))
+            track = self._track(target, PREROLL_S)
+            track.resampler = av.AudioResampler(form, layout, rate)
             coding = "Opus" if opus else "AAC"
             self.notices.append(f"its sound ({name}) was encoded anew as {coding}, which {self._name} holds")
         track.target.metadata.update(stream.metadata)
@@ -162,7 +174,7 @@ class Tracks:
         if name not in SUBTITLES[self._suffix]:
             self.notices.append(f"its subtitles ({name}) were left out: {self._name} does not hold them")
             return
-        track = _Track(self._output.add_stream_from_template(stream), TrackClock(self._origins_s))
+        track = self._track(self._output.add_stream_from_template(stream))
         track.target.metadata.update(stream.metadata)
         self._tracks[stream.index] = track
 
@@ -228,11 +240,9 @@ class Tracks:
         return float((stamp or 0) * packet.time_base) - zero_s
 
     def _bring(self, packet: av.Packet, zero_s: float) -> None:
-        # Also without --start there can be sound before 0 (priming of the codec).
-        lowest = 0.0 if self._start_s or self._suffix in STARTS_AT_ZERO else float("-inf")
-        if self._time(packet, zero_s) < lowest:
-            return
         track = self._tracks[packet.stream.index]
+        if self._time(packet, zero_s) < track.lowest_s:
+            return
         if track.resampler is not None:
             try:
                 decoded = packet.decode()
@@ -255,6 +265,8 @@ class Tracks:
         try:
             if frame is not None and frame.pts is not None and frame.time_base is not None:
                 frame.pts -= round(Fraction(zero_s) / frame.time_base)
+                if frame.pts < 0 and self._is_cut:
+                    return
             for part in track.resampler.resample(frame):
                 for packet in track.target.encode(part):
                     self._mux(track, packet)
@@ -276,3 +288,13 @@ class Tracks:
             self._output.mux_one(packet)
         except av.error.FFmpegError as error:
             raise self._error(error) from error
+
+
+def _room_s(context: AudioCodecContext) -> float:
+    """Return how long before 0 copied sound may begin, in seconds.
+
+    Opus, AAC and MP3 begin with samples that no decoder gives out, a fraction of a packet (the pre-skip of Opus: 312
+    samples, 6.5 ms). Matroska notes their number, as rounded to its milliseconds as the times of its packets.
+    """
+    delay = context.delay * 1000 / context.sample_rate if context.sample_rate else 0.0
+    return (math.floor(delay + 0.5) + 0.49) / 1000
