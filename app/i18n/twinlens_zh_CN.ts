@@ -2390,6 +2390,50 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>无法打开 {name}：地址无效</translation>
     </message>
     <message>
+        <source>{name} cannot be opened: it names no host</source>
+        <translation>无法打开 {name}：其中没有主机名</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: there is no host called {host}</source>
+        <translation>无法打开 {name}：没有名为 {host} 的主机</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: the host {host} cannot be looked up (is this machine online?)</source>
+        <translation>无法打开 {name}：查不到主机 {host}（这台电脑联网了吗？）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: no encrypted connection can be made (is it {scheme}://?)</source>
+        <translation>无法打开 {name}：无法建立加密连接（是否应为 {scheme}://？）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: the server has nothing at this address (404)</source>
+        <translation>无法打开 {name}：服务器在此地址没有任何内容 (404)</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: the server answers with an error ({code})</source>
+        <translation>无法打开 {name}：服务器返回错误 ({code})</translation>
+    </message>
+    <message>
+        <source>{name}: addresses of this kind cannot be opened (http, https and rtsp can)</source>
+        <translation>{name}：无法打开此类地址（可打开 HTTP、HTTPS 和 RTSP）</translation>
+    </message>
+    <message>
+        <source>{name} does not accept this user name and password</source>
+        <translation>{name} 不接受此用户名和密码</translation>
+    </message>
+    <message>
+        <source>{name} refuses the connection: nothing listens on port {port}</source>
+        <translation>{name} 拒绝连接：端口 {port} 上没有服务</translation>
+    </message>
+    <message>
+        <source>{name} refuses the connection: nothing listens on its port</source>
+        <translation>{name} 拒绝连接：其端口上没有服务</translation>
+    </message>
+    <message>
+        <source>{name} closes the connection without an answer</source>
+        <translation>{name} 未应答便关闭连接</translation>
+    </message>
+    <message>
         <source>it broke off: {reason}</source>
         <translation>中断了：{reason}</translation>
     </message>

@@ -2390,6 +2390,50 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>無法開啟 {name}：位址無效</translation>
     </message>
     <message>
+        <source>{name} cannot be opened: it names no host</source>
+        <translation>無法開啟 {name}：其中沒有主機名稱</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: there is no host called {host}</source>
+        <translation>無法開啟 {name}：沒有名為 {host} 的主機</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: the host {host} cannot be looked up (is this machine online?)</source>
+        <translation>無法開啟 {name}：查不到主機 {host}（這台電腦有連上網路嗎？）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: no encrypted connection can be made (is it {scheme}://?)</source>
+        <translation>無法開啟 {name}：無法建立加密連線（是否應為 {scheme}://？）</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: the server has nothing at this address (404)</source>
+        <translation>無法開啟 {name}：伺服器在此位址沒有任何內容 (404)</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: the server answers with an error ({code})</source>
+        <translation>無法開啟 {name}：伺服器回應錯誤 ({code})</translation>
+    </message>
+    <message>
+        <source>{name}: addresses of this kind cannot be opened (http, https and rtsp can)</source>
+        <translation>{name}：無法開啟此類位址（可開啟 HTTP、HTTPS 與 RTSP）</translation>
+    </message>
+    <message>
+        <source>{name} does not accept this user name and password</source>
+        <translation>{name} 不接受此使用者名稱和密碼</translation>
+    </message>
+    <message>
+        <source>{name} refuses the connection: nothing listens on port {port}</source>
+        <translation>{name} 拒絕連線：連接埠 {port} 上沒有服務</translation>
+    </message>
+    <message>
+        <source>{name} refuses the connection: nothing listens on its port</source>
+        <translation>{name} 拒絕連線：其連接埠上沒有服務</translation>
+    </message>
+    <message>
+        <source>{name} closes the connection without an answer</source>
+        <translation>{name} 未回應便關閉連線</translation>
+    </message>
+    <message>
         <source>it broke off: {reason}</source>
         <translation>中斷了：{reason}</translation>
     </message>

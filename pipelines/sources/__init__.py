@@ -3,7 +3,7 @@
 from pipelines.errors import SourceError
 from pipelines.frame import Frame
 from pipelines.sources.base import SOURCE_KINDS, SeekableSource, Source, SourceInfo, SourceKind, SourceOptions
-from pipelines.sources.paths import public_name, shown_name
+from pipelines.sources.paths import OTHER_KIND, public_name, shown_name
 
 __all__ = [
     "SOURCE_KINDS",
@@ -37,7 +37,7 @@ def make_source(text: str, options: SourceOptions | None = None) -> Source:
     for _, kind in sorted(SOURCE_KINDS, key=lambda item: item[1].priority):
         if kind.matches(text):
             return kind.create(text, options or SourceOptions())
-    raise SourceError(f"{public_name(text)}: addresses of this kind cannot be opened (http, https and rtsp can)")
+    raise SourceError(f"{public_name(text)}: {OTHER_KIND}")
 
 
 def first_picture(text: str) -> tuple[SourceInfo, Frame]:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 from pipelines.errors import SourceError
 
 FILE_ADDRESS: Final = "file://"
+OTHER_KIND: Final = "addresses of this kind cannot be opened (http, https and rtsp can)"
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 """A scheme (RFC 3986) of two letters at least: "C://clip.mp4" is a file on a drive."""
 

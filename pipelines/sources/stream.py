@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import time
 from collections.abc import Iterator
 from typing import Final
@@ -11,7 +10,7 @@ from urllib.parse import urlsplit
 import av
 import numpy as np
 from av.container import InputContainer
-from av.error import ExitError, FFmpegError, HTTPForbiddenError, HTTPUnauthorizedError, InvalidDataError
+from av.error import ExitError, FFmpegError
 from av.video.frame import VideoFrame
 from numpy.typing import NDArray
 
@@ -21,6 +20,7 @@ from pipelines.sources.base import SOURCE_KINDS, Source, SourceInfo, SourceKind,
 from pipelines.sources.decoder import Decoder
 from pipelines.sources.decoding import Converter, nominal_rate, video_stream
 from pipelines.sources.paths import is_address, public_name
+from pipelines.sources.refusals import why_not_opened
 
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "srt", "udp", "tcp")
 OPEN_S: Final = 8.0
@@ -58,7 +58,7 @@ class StreamSource:
         Raises
         ------
         SourceError
-            If nobody answers in time, the server refuses, or there is no video.
+            If there is no such host, nobody answers in time, the server refuses, or there is no video.
         """
         self.close()
         try:
@@ -74,7 +74,8 @@ class StreamSource:
             self._container = av.open(url, timeout=self._timeout, options=options, metadata_errors="ignore")
         except (FFmpegError, ValueError) as error:
             # Not "from error": its text holds the address with user name and password, and would be in a log.
-            raise SourceError(self._why_not(error, time.monotonic() - start_s)) from None
+            waited_s = time.monotonic() - start_s
+            raise SourceError(why_not_opened(url, self._name, error, waited_s, self._timeout[0])) from None
         try:
             self._live = not self._container.duration
             stream = video_stream(self._container, self._name)
@@ -102,16 +103,6 @@ class StreamSource:
             duration_s=self._container.duration / av.time_base if self._container.duration else None,
             notices=notices,
         )
-
-    def _why_not(self, error: Exception, waited_s: float) -> str:
-        # RTSP reports data that are not valid where it was interrupted.
-        if isinstance(error, TimeoutError | ExitError) or waited_s >= self._timeout[0]:
-            return f"{self._name} does not answer (waited {self._timeout[0]:g} s)"
-        if isinstance(error, HTTPUnauthorizedError | HTTPForbiddenError):
-            return f"{self._name} wants a user name and password: write them as scheme://user:password@host"
-        if isinstance(error, InvalidDataError) or (isinstance(error, OSError) and error.errno == errno.EIO):
-            return f"{self._name} sends no video"
-        return f"{self._name} cannot be opened: {getattr(error, 'strerror', None) or 'the address is not valid'}"
 
     def read(self) -> Frame | None:
         """Return the next frame; None at the end of a file behind an address.

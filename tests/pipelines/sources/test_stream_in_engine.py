@@ -84,7 +84,7 @@ def test_a_stream_comes_back_when_its_server_does(play, ending):
         engine.wait(lambda: engine.view() is not None)
         engine.wait(lambda: any("broke off" in sentence for sentence in engine.said))
     # Nobody is listening any more.
-    engine.wait(lambda: any("Connection refused" in sentence for sentence in engine.said))
+    engine.wait(lambda: any("refuses the connection" in sentence for sentence in engine.said))
     shown = engine.view().serial
     with serving(Plan(), port) as address:
         engine.wait(lambda: engine.status().state is EngineState.RUNNING and engine.view().serial > shown + 5)
@@ -101,7 +101,7 @@ def test_a_stream_that_is_not_there_from_the_start_is_told(play):
     with serving(Plan(status=404)) as address:
         engine = play(f"http://{address}/video")
         engine.wait(lambda: engine.status().state is EngineState.FAILED)
-        sentence = f"http://{address}/video cannot be opened: Server returned 404 Not Found"
+        sentence = f"http://{address}/video cannot be opened: the server has nothing at this address (404)"
         assert engine.status().message == sentence
 
 
