@@ -6,7 +6,7 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from app.cli.loading import EXIT_INTERRUPTED, INTERRUPTED, leaving_at_once
 
@@ -28,6 +28,34 @@ class _WindowParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise _NotForTheWindow(message)
+
+
+class _Commands(argparse._SubParsersAction):
+    """The commands. Options of the window before one of them are its own where it has them too."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Read the options of the command."""
+        command: argparse.ArgumentParser | None = self.choices.get(values[0])
+        idle = []
+        for action in parser._actions:
+            usual = parser.get_default(action.dest)
+            given = getattr(namespace, action.dest, usual)
+            if command is None or not action.option_strings or given == usual:
+                continue
+            if any(action.dest == own.dest and own.option_strings for own in command._actions):
+                command.set_defaults(**{action.dest: given})
+            else:
+                idle.append(action.option_strings[-1])
+                setattr(namespace, action.dest, usual)
+        super().__call__(parser, namespace, values, option_string)
+        for option in idle:
+            sys.stderr.write(f"twinlens: {option} does nothing here: it is for the window, not for {values[0]}\n")
 
 
 def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
@@ -53,7 +81,7 @@ def build_parser() -> argparse.ArgumentParser:
             "Without a command the window opens.",
         )
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", action=_Commands)
     for name, command_class in COMMANDS:
         command = command_class()
         sub = commands.add_parser(name, help=command.help, description=command.help)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from models.manifest import load_manifest
 from models.registry import Registry
@@ -31,6 +31,8 @@ class Command(Protocol):
         """
         ...
 
+
+DEFAULT_FACES: Final = 2
 
 COMMANDS: Registry[type[Command]] = Registry("command", "app.cli")
 
@@ -110,5 +112,5 @@ def add_pipeline_options(parser: argparse.ArgumentParser) -> None:
     )
     add_model_option(parser)
     parser.add_argument(
-        "--max-faces", type=face_count, default=2, metavar="N", help="look for at most N faces (default: 2)"
+        "--max-faces", type=face_count, metavar="N", help=f"look for at most N faces (default: {DEFAULT_FACES})"
     )

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from app.cli.base import COMMANDS, add_model_option, chosen_models, task_list
+from app.cli.idle_options import tell, without_task
 from app.cli.values import file_path, positive
 from pipelines.atomic import check_writable, reason_of, write_file
 from pipelines.backends import resolve
@@ -77,6 +78,7 @@ class BenchCommand:
             models = chosen_models(args.model)
         except ConfigError as error:
             self._parser.error(str(error))
+        tell(without_task(args))
         field = contenders(args.pipelines)
         names = ", ".join(f"{item.pipeline} ({item.backend.id})" for item in field)
         print(f"measuring {names}", file=sys.stderr, flush=True)

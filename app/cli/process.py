@@ -9,8 +9,9 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from app.cli.base import COMMANDS, add_pipeline_options, chosen_models
+from app.cli.base import COMMANDS, DEFAULT_FACES, add_pipeline_options, chosen_models
 from app.cli.console import FileProgress, interruptible
+from app.cli.idle_options import tell, without_output, without_task
 from app.cli.process_tools import check_comparison, drawing, opened_tools
 from app.cli.values import (
     MAX_JOBS,
@@ -135,7 +136,7 @@ class ProcessCommand:
                 tasks=args.tasks,
                 pipeline=args.pipeline,
                 models=chosen_models(args.model),
-                max_faces=args.max_faces,
+                max_faces=args.max_faces or DEFAULT_FACES,
                 smooth=not args.no_smooth,
             )
             jobs = make_plan(request_from(args))
@@ -146,6 +147,7 @@ class ProcessCommand:
             if self._parser is None:
                 raise
             self._parser.error(str(error))
+        tell((*without_task(args), *without_output(args, jobs)))
         open_tools = partial(opened_tools, config, args.effect, args.alpha, args.compare)
         at_a_time = min(args.jobs, len(jobs))
         with interruptible() as cancel, FileProgress() as progress:

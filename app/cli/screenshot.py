@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from app.cli.base import COMMANDS, add_pipeline_options, chosen_models
+from app.cli.base import COMMANDS, DEFAULT_FACES, add_pipeline_options, chosen_models
+from app.cli.idle_options import tell, without_task
 from app.cli.values import file_path, layer_list, seconds
 from pipelines.atomic import PartFile, check_writable, reason_of
 from pipelines.config import PipelineConfig, RunningMode
@@ -60,6 +61,7 @@ class ScreenshotCommand:
         check_apart(files_of(args.source), paths)
         for path in paths:
             check_writable(path, args.overwrite)
+        tell(without_task(args))
         frame = take_frame(args.source, args.at)
         with Pipeline(config) as pipeline:
             result = pipeline.process(frame)
@@ -82,7 +84,7 @@ class ScreenshotCommand:
                 pipeline=args.pipeline,
                 models=chosen_models(args.model),
                 mode=RunningMode.IMAGE,
-                max_faces=args.max_faces,
+                max_faces=args.max_faces or DEFAULT_FACES,
             )
         except ConfigError as error:
             self._parser.error(str(error))

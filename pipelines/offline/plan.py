@@ -60,9 +60,10 @@ def make_plan(request: Request) -> tuple[Job, ...]:
             output=output,
             layers=request.layers,
             layers_dir=_layers_dir(request, path, many),
-            start_s=request.start_s,
-            end_s=request.end_s,
-            max_frames=request.max_frames,
+            # Pictures have no time: they are in a folder of videos of which a part is wanted.
+            start_s=None if is_still(path) else request.start_s,
+            end_s=None if is_still(path) else request.end_s,
+            max_frames=None if is_still(path) else request.max_frames,
             overwrite=request.overwrite,
             sound=request.sound,
             crf=request.crf if request.crf is not None else DEFAULT_CRF,

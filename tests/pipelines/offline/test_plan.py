@@ -96,6 +96,12 @@ def test_an_input_named_twice_is_processed_once(files):
     assert len(make_plan(Request((path, path)))) == 1
 
 
+def test_a_part_is_one_of_videos_for_pictures_have_no_time(files):
+    video, picture = make_plan(Request(files("a.mp4", "b.png"), start_s=1.0, end_s=2.0, max_frames=3))
+    assert (video.start_s, video.end_s, video.max_frames) == (1.0, 2.0, 3)
+    assert (picture.start_s, picture.end_s, picture.max_frames) == (None, None, None)
+
+
 def test_layers_of_several_inputs_do_not_mix(files, tmp_path):
     inputs = files("a.mp4", "b.mp4")
     jobs = make_plan(Request(inputs, layers=("mask",), layers_dir=tmp_path / "L"))
