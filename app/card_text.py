@@ -109,7 +109,7 @@ def card_text(
         if running and figures.processed_fps > 0
         else ""
     )
-    limit = limit_words(figures.bottleneck) if running and measured else ("" if measured else tr("measuring…"))
+    limit = tr("measuring…") if not measured else limit_words(figures.bottleneck) if running else tr("no new frames")
     # Only pipelines that see the same frames can agree; a word left over from before they took turns says nothing.
     is_split = figures.b is not None and figures.mode is CompareMode.SPLIT
     agreement = _agreement(figures.agreement, figures.tasks) if is_split else ()

@@ -20,7 +20,15 @@ CARD_HEIGHT: Final = 720
 """Frame height at which the figures in a file have the size they have on the screen."""
 
 
-def placed(corner: str, size: QSizeF, room: QRectF, depth: QRectF | None, gap: float, over: float = 0.0) -> QRectF:
+def placed(
+    corner: str,
+    size: QSizeF,
+    room: QRectF,
+    depth: QRectF | None,
+    gap: float,
+    over: float = 0.0,
+    beside: float = 0.0,
+) -> QRectF:
     """Return where the card lies.
 
     Parameters
@@ -37,10 +45,13 @@ def placed(corner: str, size: QSizeF, room: QRectF, depth: QRectF | None, gap: f
         Between the two.
     over : float
         What is kept free above a card at the upper right.
+    beside : float
+        How wide that is: a card at the upper left that would reach it goes below it too.
     """
     upper, _, side = corner.partition("_")
     x = room.left() if side == "left" else room.right() - size.width()
-    y = room.top() + (over if side == "right" else 0.0) if upper == "top" else room.bottom() - size.height()
+    reaches = side == "right" or x + size.width() > room.right() - beside
+    y = room.top() + (over if reaches else 0.0) if upper == "top" else room.bottom() - size.height()
     box = QRectF(QPointF(x, y), size)
     if upper == "bottom" and depth is not None and box.intersects(depth.adjusted(-gap, -gap, gap, gap)):
         box.moveTop(max(room.top(), depth.top() - gap - size.height()))

@@ -315,7 +315,8 @@ class MainWindow(QMainWindow):
     def _apply_theme(self) -> None:
         for command in COMMANDS:
             if command.icon:
-                self.actions_by_id[command.id].setIcon(self.theme.icon(command.icon))
+                is_stop = command.id == "toggle" and self.controller.is_active
+                self.actions_by_id[command.id].setIcon(self.theme.icon("stop" if is_stop else command.icon))
 
     def _retranslate(self) -> None:
         """Say anew what is put together of several words; what stands alone has been translated."""
@@ -334,6 +335,8 @@ class MainWindow(QMainWindow):
 
     def _room_changed(self) -> None:
         self.controller.set_room(self.view.room_wh)
+        # How much of the figures has room; nothing else says so while the picture stands still.
+        self._show_figures()
         self.toast.place()
 
     # -- Qt events

@@ -35,6 +35,7 @@ class WindowStatus:
         state, active = controller.state, controller.is_active
         actions = window.actions_by_id
         actions["toggle"].setText(tr("Stop") if active else tr("Start"))
+        actions["toggle"].setIcon(window.theme.icon("stop" if active else "play"))
         can_toggle = active or bool(controller.settings.source) or bool(controller.cameras)
         actions["toggle"].setEnabled(can_toggle)
         window.top_bar.start.setEnabled(can_toggle)

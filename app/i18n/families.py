@@ -45,6 +45,8 @@ _FAMILIES: Final = (
     noop("The recording was stopped: only {megabytes} MB are left on the disk."),
     noop("The settings file is damaged; the defaults are used."),
     noop("The settings file was damaged and is kept as {name}; the defaults are used."),
+    noop("The settings file is of a later version of Twinlens; the defaults are used."),
+    noop("The settings file is of a later version of Twinlens and is kept as {name}; the defaults are used."),
     # cameras
     noop("no camera was found: connect one, or choose a file or the demo"),
     noop("there is no camera {number} (there is {known})"),
@@ -103,8 +105,6 @@ _FAMILIES: Final = (
     noop("three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it"),
     # verdicts
     noop("ok"),
-    noop("{model}: {backend} is better here: {speed}x as fast as {base}"),
-    noop("{model}: {backend} is better here: {others}"),
     noop("{model}: as fast on {base} as on the others: {others}"),
     noop("{model}: as fast everywhere"),
     noop("{model}: nothing to choose: {backend} is a software GPU"),
@@ -124,7 +124,16 @@ _BETWEEN_CHINESE: Final = re.compile(r"(?<=[\u2e80-\uffef]) (?=[\u2e80-\uffef])"
 _LOGIN: Final = "{name} wants a user name and password: write them as scheme://user:password@host"
 """Its second half is for the command line: the window has fields for them."""
 _GAP: Final = re.compile(r"\{(\w+)\}")
-_OTHERWISE: Final = {_LOGIN: noop("{name} wants a user name and password")}
+_OTHERWISE: Final = {
+    _LOGIN: noop("{name} wants a user name and password"),
+    "{model}: {backend} is better here: {speed}x as fast as {base}": noop(
+        "{model}: {backend} is the fastest here: {speed}x as fast as {base}"
+    ),
+    "{model}: {backend} is better here: {others}": noop(
+        "{model}: {backend} is the fastest here; speed beside it: {others}"
+    ),
+}
+"""What is said in other words than below the window; the first that fits counts."""
 
 
 @cache

@@ -1540,6 +1540,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>測量中…</translation>
     </message>
     <message>
+        <source>no new frames</source>
+        <translation>沒有新的幀</translation>
+    </message>
+    <message>
         <source>as fast</source>
         <translation>一樣快</translation>
     </message>
@@ -2326,6 +2330,14 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>設定檔已損壞，另存為 {name}，改用預設值。</translation>
     </message>
     <message>
+        <source>The settings file is of a later version of Twinlens; the defaults are used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The settings file is of a later version of Twinlens and is kept as {name}; the defaults are used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no camera was found: connect one, or choose a file or the demo</source>
         <translation>找不到攝影機：請接上一台，或選擇檔案或示範</translation>
     </message>
@@ -2542,12 +2554,12 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>正常</translation>
     </message>
     <message>
-        <source>{model}: {backend} is better here: {speed}x as fast as {base}</source>
-        <translation>{model}：{backend} 在這裡較好，速度是 {base} 的 {speed} 倍</translation>
+        <source>{model}: {backend} is the fastest here: {speed}x as fast as {base}</source>
+        <translation>{model}：{backend} 在這裡最快，速度是 {base} 的 {speed} 倍</translation>
     </message>
     <message>
-        <source>{model}: {backend} is better here: {others}</source>
-        <translation>{model}：{backend} 在這裡較好：{others}</translation>
+        <source>{model}: {backend} is the fastest here; speed beside it: {others}</source>
+        <translation>{model}：{backend} 在這裡最快；其他的速度：{others}</translation>
     </message>
     <message>
         <source>{model}: as fast on {base} as on the others: {others}</source>

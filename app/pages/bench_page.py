@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -28,9 +29,11 @@ from app.pages.chart import BenchChart
 from app.pages.saving import ask_where
 from app.pages.work import Work
 from app.theme import GRID, Theme, Type, font
-from app.words import pipeline_word, task_word
+from app.words import TIMES, pipeline_word, task_word
 from pipelines.config import TASKS
 
+LINE = 58 * GRID
+"""A comfortable line, as in the main window."""
 INTRO = noop(
     "Every model runs on inputs from the embedded clip, on every backend of this machine in turn, and so do all tasks "
     "together. It takes about a minute. Nothing leaves this machine."
@@ -216,8 +219,9 @@ class BenchPage(QWidget):
             for run in record["end_to_end"]
         ]
         # They begin with names of models and pipelines, which keep their small letters.
-        said = [text.rstrip(".") for text in [*ends, *map(sentence_words, news["verdicts"])]]
-        self.verdicts.setText("\n".join(text + full_stop(text) for text in said))
+        verdicts = [re.sub(r"(\d)x\b", rf"\1{TIMES}", sentence_words(text)) for text in news["verdicts"]]
+        parts = [[text.rstrip(".") + full_stop(text.rstrip(".")) for text in part] for part in (ends, verdicts)]
+        self.verdicts.setText("\n\n".join("\n".join(part) for part in parts if part))
 
     def _bring_back(self, why: str) -> None:
         """Say why nothing more is measured, and show what was measured before, if anything: it may not be saved yet."""
@@ -260,13 +264,14 @@ class _Empty(QWidget):
         title.setFont(font(Type.TITLE))
         text = QLabel(tr(INTRO), self)
         text.setProperty("muted", True)
+        text.setFixedWidth(LINE)
         layout = QVBoxLayout(self)
         layout.setSpacing(0)
         layout.addStretch(4)
         for label, space in ((self._drawing, 2 * GRID), (title, GRID), (text, 0)):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(label is text)
-            layout.addWidget(label)
+            layout.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
             layout.addSpacing(space)
         layout.addStretch(5)
         layout.setContentsMargins(8 * GRID, 0, 8 * GRID, 0)

@@ -74,8 +74,9 @@ class DiagnosticsPage(QWidget):
         self.tree.setIndentation(2 * GRID)
         header = self.tree.header()
         header.setStretchLastSection(True)
-        header.setDefaultSectionSize(24 * GRID)
-        header.resizeSection(0, 30 * GRID)
+        # What went wrong is a sentence: it gets the most room.
+        header.setDefaultSectionSize(18 * GRID)
+        header.resizeSection(0, 28 * GRID)
         self.again = QPushButton(tr("Look again"), self)
         self.again.setToolTip(tr("Try every backend with every model, whatever is known of them"))
         self.again.clicked.connect(lambda: self.examine(refresh=True))
@@ -171,7 +172,8 @@ class DiagnosticsPage(QWidget):
             for model in backend["models"]:
                 if model["verdict"] == "not tried":
                     continue
-                verdict = sentence_words(model["verdict"])
+                # Behind "no form: " a sentence says the same, and why.
+                verdict = sentence_words(model["verdict"].removeprefix("no form: "))
                 row = QTreeWidgetItem([model["model"], placement_words(model), left_words(model), verdict])
                 for column in range(len(COLUMNS)):
                     row.setToolTip(column, row.text(column))
@@ -187,6 +189,6 @@ class DiagnosticsPage(QWidget):
     def _add_operations(row: QTreeWidgetItem, model: dict[str, Any]) -> None:
         """Below a model, where its operations are: one line for each provider, and one for each left to the CPU."""
         for provider, count in model["placement"].items():
-            row.addChild(QTreeWidgetItem([provider, str(count)]))
+            row.addChild(QTreeWidgetItem([provider.removesuffix("ExecutionProvider"), str(count)]))
         for operation, count in model["on_cpu"].items():
             row.addChild(QTreeWidgetItem([operation, "", str(count), tr("left to the CPU")]))

@@ -62,7 +62,8 @@ class PagesWindow(QDialog):
             tab.setText(title)
             tab.setCheckable(True)
             tab.setFont(font(Type.STRONG))
-            tab.setIconSize(QSize(18, 18))
+            # Wider than the icon: a gap before the word.
+            tab.setIconSize(QSize(24, 18))
             tab.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             tab.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             tab.setProperty("picture", picture)

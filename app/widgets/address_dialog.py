@@ -168,6 +168,7 @@ class AddressDialog(QDialog):
         )
         self.open_button = self.buttons.button(QDialogButtonBox.StandardButton.Open)
         self.open_button.setDefault(True)
+        self.open_button.setObjectName("primary")
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.test_button = QPushButton(tr("Test"), self)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from app.i18n import tr
 from app.theme import GRID
+from app.widgets.number_box import NumberBox
 
 MOST: Final = 500
 INTERVALS_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
@@ -31,8 +32,7 @@ class BurstDialog(QDialog):
     def __init__(self, count: int, every_s: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Burst of screenshots"))
-        self.count = QSpinBox(self)
-        self.count.setRange(2, MOST)
+        self.count = NumberBox(2, MOST, self)
         self.count.setValue(count)
         self.every = QComboBox(self)
         for seconds in INTERVALS_S:
@@ -41,6 +41,7 @@ class BurstDialog(QDialog):
         form = QFormLayout()
         form.setVerticalSpacing(GRID)
         form.setHorizontalSpacing(2 * GRID)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(tr("Screenshots"), self.count)
         form.addRow(tr("One every"), self.every)
         self.total = QLabel(self)
@@ -49,6 +50,7 @@ class BurstDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         start = self.buttons.addButton(tr("Start"), QDialogButtonBox.ButtonRole.AcceptRole)
         start.setDefault(True)
+        start.setObjectName("primary")
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

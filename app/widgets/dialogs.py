@@ -71,6 +71,8 @@ class ShortcutSheet(QDialog):
                 cap = QLabel(shown_key(key), self)
                 cap.setObjectName("keycap")
                 cap.setFont(font(Type.CAPTION))
+                # A key with a Chinese name is as high as the others.
+                cap.setFixedHeight(3 * GRID - 4)
                 keys.addWidget(cap)
             grid.addLayout(keys, row, 1)
         grid.setColumnStretch(0, 1)
@@ -99,7 +101,11 @@ class AboutDialog(QDialog):
             self,
         )
         parts = QLabel(
-            ", ".join([f"Qt {qVersion()} (LGPL)", *(f"{PARTS[name]} {found}" for name, found in versions.items())]),
+            # No part is torn from its version.
+            ", ".join(
+                part.replace(" ", "\N{NO-BREAK SPACE}")
+                for part in (f"Qt {qVersion()} (LGPL)", *(f"{PARTS[name]} {found}" for name, found in versions.items()))
+            ),
             self,
         )
         parts.setObjectName("muted")

@@ -13,7 +13,9 @@ from app.theme import GRID, Type, font
 from app.words import MINUS, task_word
 
 SIDE: Final = 22 * GRID
-"""Side of the picture of the face in logical pixels."""
+"""Side of the picture of the face in logical pixels, where there is room for it."""
+LEAST: Final = 6 * GRID
+LINES: Final = 4
 BACKGROUND: Final = QColor(12, 14, 17, 210)
 EDGE: Final = QColor(255, 255, 255, 36)
 TEXT: Final = QColor("#f2f4f6")
@@ -34,11 +36,16 @@ def _signed(degrees: float) -> str:
     return f"{degrees:.0f}".replace("-", MINUS).replace(f"{MINUS}0", "0")
 
 
-def card_rect(right: float, top: float) -> QRectF:
-    """Return where the card is, by its upper right corner, in logical pixels."""
-    line = QFontMetricsF(font(Type.BODY)).height()
-    width, height = SIDE + 2 * GRID, SIDE + 4 * line + 3 * GRID
-    return QRectF(right - width, top, width, height)
+def _beyond_picture() -> float:
+    """What the card is higher than its picture."""
+    return LINES * QFontMetricsF(font(Type.BODY)).height() + 3 * GRID
+
+
+def card_rect(right: float, top: float, foot: float) -> QRectF:
+    """Return where the card is, by its upper right corner, in logical pixels; a near foot makes its picture small."""
+    side = max(LEAST, min(SIDE, foot - top - _beyond_picture()))
+    width = SIDE + 2 * GRID
+    return QRectF(right - width, top, width, side + _beyond_picture())
 
 
 def paint_face_card(painter: QPainter, view: FaceView, box: QRectF) -> None:
@@ -47,8 +54,9 @@ def paint_face_card(painter: QPainter, view: FaceView, box: QRectF) -> None:
     painter.setPen(QPen(EDGE, 1))
     painter.setBrush(BACKGROUND)
     painter.drawRoundedRect(box, GRID, GRID)
-    painter.drawImage(QRectF(box.left() + GRID, box.top() + GRID, SIDE, SIDE), view.image)
-    y = box.top() + SIDE + 1.5 * GRID
+    side = box.height() - _beyond_picture()
+    painter.drawImage(QRectF(box.left() + GRID, box.top() + GRID, side, side), view.image)
+    y = box.top() + side + 1.5 * GRID
     for index, text in enumerate(lines(view)):
         which = font(Type.BODY if index else Type.STRONG, tabular=True)
         metrics = QFontMetricsF(which)

@@ -30,6 +30,8 @@ class FiguresView(QWidget):
         Logical pixels that are kept free above a card at the upper right.
     depth : callable
         Returns what the depth card or its legend covers, in logical pixels; None for nothing.
+    beside : callable
+        Returns the width of what is at the upper right, in logical pixels.
     """
 
     corner_chosen = Signal(str)
@@ -39,13 +41,16 @@ class FiguresView(QWidget):
     entered = Signal()
     """The pointer is on it."""
 
-    def __init__(self, parent: QWidget, over: float, depth: Callable[[], QRectF | None]) -> None:
+    def __init__(
+        self, parent: QWidget, over: float, depth: Callable[[], QRectF | None], beside: Callable[[], float]
+    ) -> None:
         super().__init__(parent)
         self.card: QImage | None = None
         self.corner = "top_left"
         self._picture = parent
         self._over = over
         self._depth = depth
+        self._beside = beside
         self._grip: QPointF | None = None
         self._is_dragged = False
         self.setAccessibleName(tr("Figures"))
@@ -98,7 +103,8 @@ class FiguresView(QWidget):
     def _box_in(self, corner: str) -> QRectF | None:
         if self.card is None:
             return None
-        return placed(corner, self.card.deviceIndependentSize(), self._room(), self._depth(), GRID, self._over)
+        size = self.card.deviceIndependentSize()
+        return placed(corner, size, self._room(), self._depth(), GRID, self._over, self._beside())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.card is not None:

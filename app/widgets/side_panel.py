@@ -25,6 +25,7 @@ from app.settings import Settings
 from app.style import style_from
 from app.theme import GRID, Theme, Type, font
 from app.widgets.card import Card, Row, TaskCard
+from app.widgets.number_box import NumberBox
 from app.words import backend_word, task_word
 from pipelines.config import TASKS
 from pipelines.pipeline import FrameResult
@@ -124,10 +125,7 @@ class SidePanel(QScrollArea):
         return Row(QLabel(tr(choice.label)), combo, CONTROL_WIDTH)
 
     def _faces_row(self) -> QWidget:
-        self.max_faces = QSpinBox()
-        self.max_faces.setRange(1, 100)
-        self.max_faces.setKeyboardTracking(False)
-        self.max_faces.lineEdit().setTextMargins(GRID, 0, 0, 0)
+        self.max_faces = NumberBox(1, 100)
         self.max_faces.setAccessibleName(tr("Max faces"))
         self.max_faces.setToolTip(tr("Look for at most so many faces"))
         self.max_faces.valueChanged.connect(self.max_faces_chosen)
@@ -232,8 +230,9 @@ class SidePanel(QScrollArea):
             idle.setToolTip(tr("An effect shows the person already") if has_effect else "")
         person = "segmentation" in settings.tasks
         self.effect.setEnabled(person)
-        self.effect.setToolTip("" if person else tr("Needs the task Person"))
         replaces = settings.effect.startswith(REPLACE)
+        picture = settings.effect.removeprefix(REPLACE) if replaces else ""
+        self.effect.setToolTip(picture if person else tr("Needs the task Person"))
         self.effect.setCurrentIndex(max(0, self.effect.findData(REPLACE if replaces else settings.effect)))
         for name, slider in self.opacities.items():
             _set_silently(slider, round(100 * getattr(style, name)))

@@ -10,7 +10,7 @@ from app.addresses import kept
 from app.i18n import tr
 from app.inventory import CameraEntry
 from app.sources import DEMO, source_icon, source_label
-from app.theme import Theme
+from app.theme import Theme, Type, font
 
 WIDTH = 232
 
@@ -100,8 +100,10 @@ class SourceMenu(QToolButton):
 
     def _section(self, text: str) -> None:
         self._menu.addSeparator()
-        self._remark(text)
+        # A heading, not one more thing that cannot be chosen.
+        self._remark(text).setFont(font(Type.LABEL))
 
-    def _remark(self, text: str) -> None:
+    def _remark(self, text: str) -> QAction:
         action = self._menu.addAction(text)
         action.setEnabled(False)
+        return action

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.history import BIN_S, SIDES, SPAN_S, Sample
 from app.i18n import tr
-from app.theme import GRID, Theme
+from app.theme import GRID, Theme, Type, font
 from app.widgets.stage_plot import StagePlot, axis_top, stages_of
 from app.widgets.strip_legend import StripLegend
 from pipelines.figures import Side
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
 HEIGHT: Final = 17 * GRID
+LETTER_AT: Final = 8 * GRID
+"""Where the letter of a pipeline stands in its plot, right of the axis."""
 
 
 class Strip(QFrame):
@@ -48,6 +50,7 @@ class Strip(QFrame):
         self.setAccessibleName(tr("Performance strip"))
         self._theme = theme
         self._plots: dict[Side, StagePlot] = {}
+        self._letters: dict[Side, QLabel] = {}
         self._samples: tuple[Sample, ...] = ()
         self._now_s = 0.0
         self._dropped = 0
@@ -115,6 +118,12 @@ class Strip(QFrame):
     def _add_plot(self, side: Side, plot: StagePlot) -> None:
         self._plots[side] = plot
         self._plot_place.addWidget(plot.widget)
+        # Whose it is, also for those who do not tell amber from teal.
+        letter = QLabel(side, plot.widget)
+        letter.setFont(font(Type.STRONG))
+        letter.move(LETTER_AT, 0)
+        letter.setVisible(self._is_double)
+        self._letters[side] = letter
         plot.take_colors(self._theme.colors, self._step_s)
 
     def show_samples(self, samples: Sequence[Sample], now_s: float, dropped: int) -> None:
@@ -151,6 +160,8 @@ class Strip(QFrame):
             self._add_plot("B", StagePlot("B"))
         if "B" in self._plots:
             self._plots["B"].widget.setVisible(is_double)
+        for letter in self._letters.values():
+            letter.setVisible(is_double)
         if changed:
             self._refresh()
 
@@ -237,7 +248,7 @@ class Strip(QFrame):
     def _wanted_step_s(self) -> int:
         """Seconds between two times on the axis, so that they do not run into each other."""
         room = self.width() / GRID / (2 if self._is_double else 1)
-        return 10 if room > 70 else 20 if room > 45 else 30
+        return 10 if room > 70 else 20 if room > 45 else 30 if room > 38 else 60
 
     def _refresh(self) -> None:
         self._step_s = self._wanted_step_s()

@@ -15,6 +15,8 @@ from app.screenshots import Saved
 from app.theme import GRID, Theme, Type, font
 
 SHOWN_MS: Final = 6000
+MARGIN: Final = int(1.5 * GRID)
+"""From the edge, as everything else on the picture."""
 
 
 class Toast(QFrame):
@@ -115,7 +117,7 @@ class Toast(QFrame):
         self._layout.activate()
         self.adjustSize()
         room = self._room.size()
-        self.move(2 * GRID, room.height() - self.height() - max(2 * GRID, round(self.over()) + GRID))
+        self.move(MARGIN, room.height() - self.height() - max(MARGIN, round(self.over()) + GRID))
 
     def _set_offer(self, word: str, on_word: Callable[[], None] | None) -> None:
         self._offer = on_word

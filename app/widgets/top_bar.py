@@ -12,7 +12,7 @@ from app.i18n import noop, tr
 from app.icons import icon
 from app.inventory import BackendEntry
 from app.sources import mode_label
-from app.theme import AMBER, GRID, TEAL, Theme, Type, font
+from app.theme import AMBER, CONTROL_HEIGHT, GRID, TEAL, Theme, Type, font
 from app.widgets.pipeline_box import ElidedLabel, PipelineBox, SteadyBox, chip
 from app.widgets.source_menu import SourceMenu
 
@@ -48,6 +48,7 @@ class TopBar(QFrame):
         self._theme = theme
         openers = [actions[name] for name in ("open_file", "open_folder", "open_address")]
         self.source = SourceMenu(theme, openers, self)
+        self.source.setFixedHeight(CONTROL_HEIGHT)
         self.mode = SteadyBox(tr("Camera mode"), tr("Size and rate to ask of the camera"), self, 20 * GRID)
         self.mode.hide()
         self.mode.activated.connect(lambda index: self.mode_chosen.emit(self.mode.itemData(index)))
@@ -87,6 +88,7 @@ class TopBar(QFrame):
             button.setDefaultAction(actions[name])
             button.setObjectName("flat")
             button.setIconSize(QSize(20, 20))
+            button.setFixedHeight(CONTROL_HEIGHT)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setAccessibleName(actions[name].text())

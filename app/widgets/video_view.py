@@ -60,7 +60,7 @@ class VideoView(QWidget):
         self.handle = Divider(self)
         self.handle.moved.connect(self.move_divider)
         self._style = OverlayStyle()
-        self.figures = FiguresView(self, BUTTON + GRID, self._depth_rect)
+        self.figures = FiguresView(self, BUTTON + GRID, self._depth_rect, lambda: self.buttons_width)
         self.figures.entered.connect(lambda: self._point(None))
         self.figures.moving.connect(self.update)
         self.badge: QWidget | None = None
@@ -229,14 +229,14 @@ class VideoView(QWidget):
 
     def _face_rect(self) -> QRectF:
         """Where the face that is looked at closely is shown: below the buttons, or opposite of figures that are."""
-        top = MARGIN + BUTTON + GRID
-        if self.figures.corner == "top_right" and self.figures.card is not None:
-            box = card_rect(0, MARGIN)
-            box.moveLeft(MARGIN)
-            return box
+        top, foot = MARGIN + BUTTON + GRID, self.height() - MARGIN
         if self.badge is not None and self.badge.isVisible():
             top += self.badge.height() + GRID
-        return card_rect(self.width() - MARGIN, top)
+        box = card_rect(self.width() - MARGIN, top, foot)
+        opposite = card_rect(MARGIN + box.width(), MARGIN, foot)
+        figures = self.figures.box
+        covered = figures is not None and box.intersects(figures) and not opposite.intersects(figures)
+        return opposite if covered else box
 
     def _target(self, picture: Picture) -> QRectF:
         """Where what a picture shows goes, in logical pixels."""

@@ -188,7 +188,7 @@ def test_the_button_of_a_row_says_what_it_does(desk):
     assert isinstance(view.itemDelegate(), RowDelegate)
     desk.click("start")
     desk.children.fail("/v/a.mp4: the disk is full", kept={"frames": 500, "difference": ""})
-    assert said() == "Go on where it broke off"
+    assert said() == "Resume where it broke off"
     desk.click_row(0)
     assert desk.states() == [State.WAITING]
     assert desk.window.buttons["start"].isEnabled()

@@ -294,9 +294,7 @@ def test_what_an_earlier_run_has_left_is_told_and_follows_the_options(runner, ch
     runner.retry([one])
     children.done(outputs=["/v/b.twinlens.mp4"])
     children.done(outputs=["/v/a.twinlens.mp4"], frames=3000, resumed=2000)
-    assert status_line(one, False).endswith(
-        "3,000 frames in 6 s, 161.3 fps  \N{MIDDLE DOT}  resumed after frame 2,000"
-    )
+    assert status_line(one, False).endswith("3,000 frames in 6 s, 161.3 fps  \N{MIDDLE DOT}  resumed after frame 2,000")
 
 
 def test_the_time_for_all_files_counts_their_sizes_and_what_is_done(runner, children, clock):

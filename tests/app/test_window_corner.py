@@ -12,6 +12,7 @@ from app.figures_place import clear_of, file_card, nearest_corner, placed
 from app.screenshots import shown_bgr
 from app.settings import FIGURE_CORNERS, Settings
 from app.split import labels_height
+from app.widgets.face_card import card_rect
 from app.widgets.figures_view import FiguresView
 from pipelines.compare import CompareMode
 from pipelines.engine import View
@@ -33,11 +34,22 @@ def test_a_corner_is_a_corner(corner, at):
     assert nearest_corner(box, ROOM) == corner
 
 
+@pytest.mark.parametrize(("beside", "top"), [(690, 10), (710, 54)])
+def test_a_card_that_would_reach_the_buttons_goes_below_them(beside, top):
+    assert placed("top_left", CARD, ROOM, None, 8, over=44, beside=beside).top() == top
+
+
 @pytest.mark.parametrize(("left", "top"), [(700, 202), (1000, 202), (300, 410)])
 def test_depth_is_not_covered(left, top):
     """The card goes above what it would cover, and nowhere else."""
     depth = QRectF(left, 310, 100, 200)
     assert placed("bottom_right", CARD, ROOM, depth, 8).top() == top
+
+
+def test_the_face_fits_above_the_foot(qapp):
+    whole, small = card_rect(500, 56, 700), card_rect(500, 56, 270)
+    assert whole.height() > small.height()
+    assert (whole.width(), small.bottom()) == (small.width(), 270)
 
 
 def test_words_go_above_the_card():
@@ -224,3 +236,20 @@ def test_the_figures_have_a_name(play):
     assert isinstance(one.window.view.figures, FiguresView)
     assert one.window.view.figures.accessibleName() == "Figures"
     assert one.engine.mode is CompareMode.OFF
+
+
+@pytest.mark.parametrize("corner", FIGURE_CORNERS)
+def test_the_face_and_the_figures_do_not_cover_each_other(play, corner):
+    one = play()
+    one.act(f"corner_{corner}")
+    view = one.window.view
+    assert not view._face_rect().intersects(view.figures.box)
+    assert QRectF(view.rect()).contains(view._face_rect())
+
+
+def test_figures_at_rest_follow_the_room(play):
+    one = play()
+    one.act("pause")
+    full = one.window.view.figures.card.height()
+    one.window.resize(one.window.minimumSizeHint())
+    one.qtbot.waitUntil(lambda: one.window.view.figures.card.height() < full)

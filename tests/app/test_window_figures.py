@@ -63,7 +63,7 @@ def test_tasks_have_the_same_names_everywhere():
 
 def test_a_picture_at_rest_has_no_rate():
     text = card_text(FIGURES, {"A": []}, running=False)
-    assert (text.shown, text.note) == ("", "")
+    assert (text.shown, text.note) == ("", "no new frames")
 
 
 def test_two_backends_at_once_are_both_named():

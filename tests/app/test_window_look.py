@@ -13,6 +13,7 @@ from app.commands import COMMANDS
 from app.i18n.language import language_of
 from app.icons import FOLDER, icon, pixmap
 from app.qimage import to_bgr
+from app.settings import Settings
 from app.sources import (
     facts,
     facts_in_full,
@@ -25,7 +26,7 @@ from app.sources import (
     source_label,
 )
 from app.style import style_from
-from app.theme import AMBER, DARK, LIGHT, TEAL, Type, font, style_sheet
+from app.theme import AMBER, CONTROL_HEIGHT, DARK, LIGHT, TEAL, Type, font, style_sheet
 from pipelines.mirror import mirrored
 from pipelines.overlay import COLOUR_A, COLOUR_B, FaceStyle, OverlayStyle
 from pipelines.sources.base import SourceInfo, SourceOptions
@@ -122,6 +123,23 @@ def test_the_whole_window_can_be_looked_at(bench, theme_name, state, tmp_path):
     assert window.stack.width() * window.stack.height() > 0.5 * 1280 * 800
     image = to_bgr(window.grab().toImage())
     assert image.std() > 5
+
+
+def test_controls_beside_each_other_are_of_one_height(bench):
+    one = bench(Settings(unfolded=("face",))).play()
+    bar, panel = one.window.top_bar, one.window.panel
+    parts = (bar.source, bar.start, bar.pipeline, bar.compare, *bar.folds, panel.max_faces, panel.styles["face"])
+    one.qtbot.waitUntil(lambda: {part.height() for part in parts} == {CONTROL_HEIGHT})
+
+
+def test_the_command_to_stop_looks_like_one(bench):
+    one = bench().play()
+    action, theme = one.window.actions_by_id["toggle"], one.window.theme
+    assert action.icon().cacheKey() == theme.icon("stop").cacheKey()
+    one.act("theme_light")
+    assert action.icon().cacheKey() == theme.icon("stop").cacheKey()
+    one.act("toggle")
+    one.qtbot.waitUntil(lambda: action.icon().cacheKey() == theme.icon("play").cacheKey())
 
 
 # -- words about sources
