@@ -33,6 +33,10 @@ class SettingsError(VisionError):
     """The settings file holds something that cannot be used."""
 
 
+class NewerSettingsError(SettingsError):
+    """The settings file is one of a later version of the program."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything the window remembers. Immutable: a change makes a new value.
@@ -130,6 +134,10 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
+def _is_base64(value: object) -> bool:
+    return isinstance(value, str) and value.isascii()
+
+
 def _is_flag(value: object) -> bool:
     return isinstance(value, bool)
 
@@ -184,7 +192,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "compare": lambda value: value in COMPARISONS,
     "pipeline_b": lambda value: value == "" or _is_pipeline(value),
     "processing": lambda value: _is_mapping(value, str, int, bool, list),
-    "geometry": _is_text,
+    "geometry": _is_base64,
 }
 
 
@@ -206,15 +214,19 @@ def from_json(text: str) -> Settings:
     ------
     SettingsError
         If it is no JSON object, has another version, or a value that cannot be used.
+    NewerSettingsError
+        If its version is a later one.
     """
     try:
         document = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"not JSON: {error}") from None
     if not isinstance(document, dict):
         raise SettingsError("not a JSON object")
-    if document.get("version") != VERSION:
-        raise SettingsError(f"version {document.get('version')!r} instead of {VERSION}")
+    version = document.get("version")
+    if version != VERSION:
+        is_newer = type(version) is int and version > VERSION
+        raise (NewerSettingsError if is_newer else SettingsError)(f"version {version!r} instead of {VERSION}")
     known = {item.name for item in fields(Settings)}
     values: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in document.items() if key in known
@@ -230,23 +242,27 @@ def load(path: Path) -> tuple[Settings, str]:
     Settings
         What the file says, or the defaults where there is none or it cannot be used.
     str
-        A sentence for the user if the file could not be used, else "". A broken file is kept as `<name>.broken`.
+        A sentence for the user if the file could not be used, else "". A broken file is kept as `<name>.broken`, one of
+        a later version as `<name>.newer`.
     """
     try:
-        return from_json(path.read_text(encoding="utf-8")), ""
+        # Some editors begin a text with a mark of its encoding.
+        return from_json(path.read_text(encoding="utf-8-sig")), ""
     except FileNotFoundError:
         return Settings(), ""
     except OSError as error:
         return Settings(), f"The settings cannot be read ({error.strerror or error}); the defaults are used."
     except (SettingsError, UnicodeDecodeError) as error:
         log.warning("%s: %s", path, error)
-        kept = path.with_name(path.name + ".broken")
+        is_newer = isinstance(error, NewerSettingsError)
+        kept = path.with_name(path.name + (".newer" if is_newer else ".broken"))
+        what = "is of a later version of Twinlens" if is_newer else "was damaged"
         try:
             path.replace(kept)
         except OSError as failure:
             log.warning("%s cannot be set aside: %s", path, failure)
-            return Settings(), "The settings file is damaged; the defaults are used."
-        return Settings(), f"The settings file was damaged and is kept as {kept.name}; the defaults are used."
+            return Settings(), f"The settings file {what}; the defaults are used."
+        return Settings(), f"The settings file {what} and is kept as {kept.name}; the defaults are used."
 
 
 def save(settings: Settings, path: Path) -> None:

@@ -70,7 +70,10 @@ def test_keys_from_another_time_are_ignored_and_missing_ones_get_defaults():
         "{",
         "[]",
         "{}",
-        '{"version": 999}',
+        '{"version": 0}',
+        '{"version": "2"}',
+        pytest.param("[" * 100_000, id="brackets without an end"),
+        '{"version": 1, "geometry": "\\ud800"}',
         '{"version": 1, "tasks": []}',
         '{"version": 1, "tasks": ["face", "juggling"]}',
         '{"version": 1, "tasks": ["depth", "face"]}',
@@ -102,6 +105,25 @@ def test_a_broken_file_is_set_aside_and_defaults_are_used(tmp_path, text):
     assert (tmp_path / "settings.json.broken").read_text(encoding="utf-8") == text
     save(settings, path)
     assert load(path) == (Settings(), "")
+
+
+def test_a_file_of_a_later_version_is_not_called_damaged(tmp_path):
+    path = tmp_path / "settings.json"
+    text = json.dumps({"version": VERSION + 1, "theme": "dark"})
+    path.write_text(text, encoding="utf-8")
+    settings, complaint = load(path)
+    assert settings == Settings()
+    assert complaint == (
+        "The settings file is of a later version of Twinlens and is kept as settings.json.newer; the defaults are used."
+    )
+    assert (tmp_path / "settings.json.newer").read_text(encoding="utf-8") == text
+    assert not path.exists()
+
+
+def test_the_mark_with_which_some_editors_begin_a_text_is_no_damage(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_text(to_json(FULL), encoding="utf-8-sig")
+    assert load(path) == (FULL, "")
 
 
 def test_bytes_that_are_no_text_are_set_aside_too(tmp_path):
