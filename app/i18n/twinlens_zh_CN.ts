@@ -2331,11 +2331,11 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>The settings file is of a later version of Twinlens; the defaults are used.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置文件来自较新版本的 Twinlens，改用默认值。</translation>
     </message>
     <message>
         <source>The settings file is of a later version of Twinlens and is kept as {name}; the defaults are used.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置文件来自较新版本的 Twinlens，另存为 {name}，改用默认值。</translation>
     </message>
     <message>
         <source>no camera was found: connect one, or choose a file or the demo</source>
