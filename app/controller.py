@@ -23,7 +23,7 @@ from app.figures_place import FileCard
 from app.history import History
 from app.i18n import tr
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
-from app.notifications import Notice, Notifications, Severity
+from app.notifications import NO_PICTURE, Notice, Notifications, Severity
 from app.pictures import Picture, Wish
 from app.pipeline_change import PipelineChange, config_from
 from app.playback import PlaybackControl
@@ -32,7 +32,7 @@ from app.reveal import reveal
 from app.screenshots import Saved, Shot, save
 from app.settings import Settings
 from app.settings_keeper import SettingsKeeper
-from app.sources import is_address, is_camera, is_file, mode_options, source_label
+from app.sources import is_address, is_camera, is_file, lasting, mode_options, source_label
 from app.split import MIDDLE
 from app.style import style_of
 from app.troubles import Troubles
@@ -207,7 +207,7 @@ class Controller(QObject):
 
     def open(self, source: str) -> None:
         """Play another source; a network camera with the login that was given for it before."""
-        source = self._logins.whole(source)
+        source = lasting(self._logins.whole(source))
         settings = replace(self.settings, source=source)
         if source != self.settings.source:
             settings = replace(settings, camera_mode="")
@@ -223,7 +223,7 @@ class Controller(QObject):
             if self.cameras:
                 self.open(self.cameras[0].source)
             return
-        for key in ("source", "pipeline", "comparison", SEVERAL):
+        for key in ("source", "pipeline", "comparison", SEVERAL, NO_PICTURE):
             self.notifications.dismiss(key)
         self.history.clear()
         self._change.started(self.settings)
@@ -408,7 +408,7 @@ class Controller(QObject):
         """
         view = self.picture.view if self.picture is not None else None
         if view is None:
-            self.notifications.post(Notice("screenshot", tr("There is no picture to save yet."), Severity.INFO))
+            self.notifications.post(Notice(NO_PICTURE, tr("There is no picture to save yet."), Severity.INFO))
             if on_saved is not None:
                 on_saved(None)
             return
@@ -512,6 +512,8 @@ class Controller(QObject):
         if picture is not None and picture.view.is_preview and self.settings.effect != "none":
             picture = None  # what stands behind the person is not to be seen, and nobody knows yet where that is
         if picture is not self.picture:
+            if self.picture is None:
+                self.notifications.dismiss(NO_PICTURE)
             is_new = picture is not None and (self.picture is None or picture.view is not self.picture.view)
             self.picture = picture
             if is_new and picture is not None and not picture.view.is_preview:

@@ -33,6 +33,10 @@ TYPED: Final = re.compile(r"ort-|litert-|\w+://")
 """How names and addresses begin that are written small at the head of a sentence too: they are typed so."""
 
 
+NO_PICTURE: Final = "no picture"
+"""Key of the notices that there is nothing to save or record yet. The first picture takes them away."""
+
+
 class Severity(Enum):
     """How serious a notice is."""
 

@@ -14,7 +14,7 @@ from app.controller import Controller
 from app.figures_place import file_card
 from app.i18n import tr
 from app.icons import icon
-from app.notifications import Notice, Severity, sentence_of
+from app.notifications import NO_PICTURE, Notice, Severity, sentence_of
 from app.screenshots import Saved
 from app.style import style_of
 from app.widgets.recording_badge import RecordingBadge, short_clock
@@ -61,7 +61,7 @@ class RecordingCommands:
             controller.recording.start(self._view)
         else:
             text = tr("There is nothing to record yet: start a source first.")
-            controller.notifications.post(Notice("recording", text, Severity.INFO))
+            controller.notifications.post(Notice(NO_PICTURE, text, Severity.INFO))
 
     def toggle_virtual_camera(self) -> None:
         """Give the picture to other programs, or end that."""

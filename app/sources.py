@@ -11,7 +11,7 @@ from app.i18n import tr
 from app.i18n.families import sentence_words
 from app.words import TIMES
 from pipelines.sources.base import SourceInfo, SourceOptions
-from pipelines.sources.paths import is_address, public_name
+from pipelines.sources.paths import is_address, local_path, public_name
 from pipelines.timing import format_rate
 
 DEMO: Final = "demo"
@@ -32,6 +32,19 @@ def is_camera(source: str) -> bool:
 def is_file(source: str) -> bool:
     """Whether SRC means a file or folder."""
     return bool(source) and source != DEMO and not is_camera(source) and not is_address(source)
+
+
+def lasting(source: str) -> str:
+    """Return SRC as it can be remembered: a file by its whole path, which means the same wherever the program starts.
+
+    `~` and "file://" are resolved too, so that one file is among the recent ones once, under its own name.
+    """
+    if not is_file(source):
+        return source
+    try:
+        return str(local_path(source).absolute())
+    except OSError:
+        return source  # the folder that the program was started in is gone
 
 
 def source_label(source: str) -> str:

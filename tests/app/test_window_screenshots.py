@@ -131,6 +131,20 @@ def test_without_a_picture_there_is_nothing_to_save(bench):
     assert "no picture" in one.window.toast.text
 
 
+def test_the_first_picture_takes_away_that_there_is_none(bench):
+    one = bench().begin()
+    one.act("screenshot")
+    one.act("record")
+    one.qtbot.waitUntil(lambda: "nothing to record" in one.window.message_bar.text)
+    one.act("open_demo")
+    assert one.window.message_bar.isHidden()
+    one.act("screenshot")
+    one.qtbot.waitUntil(one.window.message_bar.isVisible)
+    one.engine.open()
+    one.deliver()
+    assert one.window.message_bar.isHidden()
+
+
 def test_a_stopped_picture_can_still_be_saved(bench):
     one = bench().play()
     one.act("toggle")

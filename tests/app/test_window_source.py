@@ -20,6 +20,16 @@ def test_the_demo_starts_at_once_when_asked_for(bench):
     assert one.settings.source == "demo"
 
 
+@pytest.mark.parametrize("as_address", [False, True])
+def test_a_file_is_remembered_by_its_whole_path(bench, tmp_path, monkeypatch, as_address):
+    """Or the next start, from another folder, would not find it."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "my 影片.mp4"
+    one = bench().begin(path.as_uri() if as_address else path.name)
+    assert one.engine.started[0][0] == one.settings.source == str(path)
+    assert one.settings.recent == (str(path),)
+
+
 def test_the_last_source_is_played_again(bench):
     one = bench(Settings(source="/videos/clip.mp4"), FakeInventory(CAMERAS)).begin()
     assert [call[0] for call in one.engine.started] == ["/videos/clip.mp4"]
