@@ -154,6 +154,15 @@ def _made(args: argparse.Namespace) -> _Program:
     return _Program(application, MainWindow(controller, theme), controller, notifications, head_start, complaint)
 
 
+def _ending_signals() -> list[signal.Signals]:
+    """Return the signals that end the window in good order, the recording complete and the settings kept: Ctrl+C, the
+    end of the session, and that of the terminal unless the program shall outlive it (nohup)."""
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    return numbers
+
+
 def _run(program: _Program, source: str) -> int:
     """Show the window until it is closed, and return the exit status."""
     from PySide6.QtCore import QTimer
@@ -173,9 +182,10 @@ def _run(program: _Program, source: str) -> int:
     gc.freeze()
     gc.enable()
     with ErrorHooks(program.notifications, interrupt):
-        # Python runs its handler between two of its own instructions; the controller's clock sees to it that there
+        # Python runs its handlers between two of its own instructions; the controller's clock sees to it that there
         # are some.
-        signal.signal(signal.SIGINT, lambda *_: interrupt())
+        for number in _ending_signals():
+            signal.signal(number, lambda *_: interrupt())
         window.fit_into(program.application.primaryScreen().availableSize())
         window.show()
         if program.complaint:

@@ -1,8 +1,15 @@
-"""Ctrl+C while the window is loaded."""
+"""Ctrl+C while the window is loaded, and signals that end it."""
 
+import gc
 import os
+import signal
 import subprocess
 import sys
+from types import SimpleNamespace
+
+import pytest
+
+from app import window as entry
 
 PROGRAM = """
 import signal, sys
@@ -26,3 +33,43 @@ def test_ctrl_c_in_the_middle_of_qt_ends_the_window_with_its_sentence(tmp_path):
     )
     assert done.stderr == "twinlens: interrupted\n"
     assert done.returncode == 130
+
+
+@pytest.fixture
+def handlers():
+    """Put the handlers of signals back when the test ends."""
+    numbers = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+    before = {number: signal.getsignal(number) for number in numbers}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+    gc.unfreeze()
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.usefixtures("handlers")
+def test_a_signal_closes_the_window_in_good_order(bench, qapp, name):
+    """The end of the session or of the terminal costs neither a recording nor what was set."""
+    if not hasattr(signal, name):
+        pytest.skip(f"this system has no {name}")
+    one = bench()
+
+    def exec_until_closed():
+        one.controller.change(max_faces=9)
+        signal.raise_signal(getattr(signal, name))
+        one.qtbot.waitUntil(lambda: not one.window.isVisible())
+        return 0
+
+    application = SimpleNamespace(primaryScreen=qapp.primaryScreen, exec=exec_until_closed)
+    program = entry._Program(application, one.window, one.controller, one.notifications, None, "")
+    assert entry._run(program, "demo") == 130
+    assert one.kept[-1].max_faces == 9
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
+@pytest.mark.usefixtures("handlers")
+def test_a_window_that_shall_outlive_its_terminal_does():
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    assert signal.SIGHUP not in entry._ending_signals()
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    assert signal.SIGHUP in entry._ending_signals()
