@@ -320,7 +320,7 @@ def style_sheet(c: Colors) -> str:
     QTreeView:focus {{ border: 2px solid {c.focus}; padding: 0; }}
     QHeaderView {{ background: {c.panel}; border: none; }}
     QHeaderView::section {{ background: {c.panel}; color: {c.muted}; border: none;
-                            border-bottom: 1px solid {c.line}; padding: 6px 8px; }}
+                            border-bottom: 1px solid {c.line}; padding: 6px 11px; }}
 
     QScrollArea {{ border: none; background: transparent; }}
     QScrollBar:vertical {{ width: 10px; background: transparent; margin: 0; }}

@@ -25,7 +25,8 @@ def tr(text: str, comment: str = "", n: int = -1) -> str:
         # English where no language is loaded: "%n file(s)".
         return translated.replace("(s)", "" if n == 1 else "s")
     _shown[text] = translated
-    _sources[translated] = text
+    # The first of two with one translation, such as "File" and "file": labels are made before sentences.
+    _sources.setdefault(translated, text)
     return translated
 
 

@@ -542,10 +542,6 @@
         <translation>播放演示</translation>
     </message>
     <message>
-        <source>Open a file…</source>
-        <translation>打开文件…</translation>
-    </message>
-    <message>
         <source>You can also drop a file here. Nothing you show leaves this machine.</source>
         <translation>也可以把文件拖到这里。您显示的内容都不会离开这台电脑。</translation>
     </message>

@@ -542,10 +542,6 @@
         <translation>播放示範</translation>
     </message>
     <message>
-        <source>Open a file…</source>
-        <translation>開啟檔案…</translation>
-    </message>
-    <message>
         <source>You can also drop a file here. Nothing you show leaves this machine.</source>
         <translation>也可以把檔案拖到這裡。您顯示的內容都不會離開這台電腦。</translation>
     </message>

@@ -33,7 +33,6 @@ from app.words import TIMES, pipeline_word, task_word
 from pipelines.config import TASKS
 
 LINE = 58 * GRID
-"""A comfortable line, as in the main window."""
 INTRO = noop(
     "Every model runs on inputs from the embedded clip, on every backend of this machine in turn, and so do all tasks "
     "together. It takes about a minute. Nothing leaves this machine."
@@ -264,17 +263,22 @@ class _Empty(QWidget):
         title.setFont(font(Type.TITLE))
         text = QLabel(tr(INTRO), self)
         text.setProperty("muted", True)
-        text.setFixedWidth(LINE)
-        layout = QVBoxLayout(self)
+        # A column of its own, as in the main window: wrapped text gets its height from its width.
+        column = QWidget(self)
+        column.setFixedWidth(LINE)
+        sides = QHBoxLayout(self)
+        sides.setContentsMargins(0, 0, 0, 0)
+        sides.addWidget(column)
+        layout = QVBoxLayout(column)
         layout.setSpacing(0)
         layout.addStretch(4)
         for label, space in ((self._drawing, 2 * GRID), (title, GRID), (text, 0)):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(label is text)
-            layout.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
+            layout.addWidget(label)
             layout.addSpacing(space)
         layout.addStretch(5)
-        layout.setContentsMargins(8 * GRID, 0, 8 * GRID, 0)
+        layout.setContentsMargins(0, 0, 0, 0)
         theme.changed.connect(self._refresh)
         self._refresh()
 

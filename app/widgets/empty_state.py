@@ -46,7 +46,7 @@ class EmptyState(QWidget):
         self.text.setWordWrap(True)
         self.demo_button = QPushButton(tr("Play the demo"), self)
         self.demo_button.setObjectName("primary")
-        self.file_button = QPushButton(tr("Open a file…"), self)
+        self.file_button = QPushButton(tr("Open file…"), self)
         self.cameras_button = QPushButton(tr("Look for cameras again"), self)
         for button, signal in (
             (self.demo_button, self.demo_wanted),

@@ -214,6 +214,24 @@ def test_a_window_begins_in_the_language_that_was_chosen(bench, english):
     assert window.empty.demo_button.text() == "播放示範"
 
 
+@pytest.mark.parametrize("code", CHINESE)
+def test_a_window_that_began_in_chinese_becomes_english(bench, english, code):
+    """Two English texts may have one translation, such as "File" and "file"."""
+    if not has_letters(code):
+        pytest.skip("no font with Chinese letters")
+    from app.settings import Settings
+
+    other = bench(Settings(language="en")).window
+    wanted = texts(other)
+    one = bench(Settings(language=code))
+    for word in ("file", "pictures", "camera", "effect"):
+        tr(word)
+    one.act("language_en")
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    found = texts(one.window)
+    assert {key: text for key, text in found.items() if text != wanted[key]} == {}
+
+
 def test_numbers_have_their_plural(qapp, english):
     english.choose("en")
     assert tr("%n picture(s)", "", 1) == "1 picture"
