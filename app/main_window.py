@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QMainWindow,
-    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -40,6 +39,7 @@ from app.theme import Theme
 from app.widgets.empty_state import EmptyState
 from app.widgets.figures_card import draw_card
 from app.widgets.message_bar import MessageBar
+from app.widgets.pages import EqualPages
 from app.widgets.recording_badge import RecordingBadge
 from app.widgets.side_panel import SidePanel
 from app.widgets.strip import Strip
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar(self.theme, self)
         self.view = VideoView(self)
         self.empty = EmptyState(self.theme, self)
-        self.stack = QStackedWidget(self)
+        self.stack = EqualPages(self)
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.view)
         self.panel = SidePanel(self.theme, self)
@@ -196,6 +196,8 @@ class MainWindow(QMainWindow):
         self.transport.sought.connect(controller.playback.seek)
         self.transport.speed_chosen.connect(controller.playback.set_speed)
         self.view.room_changed.connect(self._room_changed)
+        # Before the first picture is seen, so that it is made for the room that it will have.
+        self.stack.resized.connect(lambda: controller.set_room(self.view.room_wh))
         self.view.divider_moved.connect(controller.set_divider)
         self.view.figures.corner_chosen.connect(lambda corner: controller.change(figures_corner=corner))
         self.commands.relief.watch(self.view)

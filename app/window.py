@@ -196,7 +196,7 @@ def _run(program: _Program, source: str) -> int:
         program.head_start.close()
     if not controller.close():
         # A thread is stuck in a driver. Taking the libraries down under it would crash; everything is saved.
-        log.warning("leaving with a thread that did not end")
+        log.info("leaving with a thread that did not end")
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(130 if interrupted else status)

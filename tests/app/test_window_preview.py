@@ -44,6 +44,18 @@ def test_the_camera_is_seen_at_once_and_the_window_says_that_models_are_loading(
             assert np.abs(pixel - wanted).max() <= 6
 
 
+def test_the_first_picture_is_made_for_the_room_that_it_has(bench):
+    """The page of the picture was as small as a hidden page is, and the first thing seen one pixel, spread over it."""
+    one = begun(bench)
+    shown = []
+    one.controller.picture_changed.connect(lambda: shown.append(one.controller.picture.wish.room_wh))
+    one.window.resize(1000, 700)  # while there is no picture
+    show_ahead(one)
+    one.qtbot.waitUntil(lambda: bool(shown))
+    assert shown[0] == one.window.view.room_wh
+    assert min(shown[0]) > 300
+
+
 def test_before_there_are_results_there_are_no_figures(bench):
     one = begun(bench, figures="full")
     show_ahead(one)
