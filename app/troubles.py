@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from app.i18n import tr
 from app.inventory import why_not
@@ -15,6 +16,9 @@ from app.workers import BackgroundJobs
 if TYPE_CHECKING:
     from app.controller import Controller
     from pipelines.engine import EngineStatus
+
+
+_NUMBER: Final = re.compile(r"\d+")
 
 
 class Troubles:
@@ -48,10 +52,22 @@ class Troubles:
             key = "comparison"
         elif status.message:
             severity = Severity.WARNING
+            if self._counts_on(before, status) and not self._is_shown(key):
+                return  # whoever closed it has read it
         else:
             self._controller.notifications.dismiss("source")
             return
         self._controller.notifications.post(Notice(key, sentence_of(status.message), severity, label, action))
+
+    def _is_shown(self, key: str) -> bool:
+        return any(notice.key == key for notice in self._controller.notifications.notices)
+
+    @staticmethod
+    def _counts_on(before: EngineStatus | None, status: EngineStatus) -> bool:
+        """Whether nothing but a number is new: "for 5 s", "for 6 s"."""
+        if before is None or before.state is not status.state:
+            return False
+        return _NUMBER.sub("", before.message) == _NUMBER.sub("", status.message)
 
     def _way_out(self) -> tuple[str, Callable[[], None]]:
         """What to offer after a run failed."""

@@ -69,6 +69,20 @@ def test_a_changing_message_is_replaced_not_counted(shown):
     assert [notice.count for notice in shown.notifications.notices] == [1]
 
 
+def test_a_message_that_counts_seconds_stays_closed(shown):
+    words = "Front has not delivered a picture for {} s: is another program using it?"
+    shown.engine.say(words.format(4))
+    shown.wait_for(words.format(4))
+    shown.qtbot.mouseClick(shown.bar.close_button, Qt.MouseButton.LeftButton)
+    shown.engine.say(words.format(5))
+    shown.qtbot.waitUntil(lambda: shown.controller.status.message == words.format(5))
+    shown.engine.say("")
+    shown.qtbot.waitUntil(lambda: not shown.controller.status.message)
+    assert shown.notifications.notices == ()
+    shown.engine.say(words.format(4))  # it fell silent again
+    shown.wait_for(words.format(4))
+
+
 def test_repeats_are_folded(shown):
     for _ in range(3):
         shown.notifications.post(Notice("disk", "The disk is full."))
