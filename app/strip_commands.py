@@ -17,6 +17,7 @@ from app.controller import Controller
 from app.history import SERIES, Sample
 from app.i18n import tr
 from app.qimage import to_bgr
+from app.steps import open_soon
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -104,5 +105,4 @@ class StripCommands:
             self._controller.save_file(Path(path), make, lambda: said(done))
 
         dialog.fileSelected.connect(save)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_soon(dialog)

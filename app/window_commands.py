@@ -25,6 +25,7 @@ from app.relief import ReliefTurning
 from app.screenshots import Saved, shown_bgr
 from app.settings import FIGURE_CORNERS, FIGURE_SIZES, LANGUAGES
 from app.sources import DEMO, PICTURE_SUFFIXES, VIDEO_SUFFIXES, is_address
+from app.steps import open_soon
 from app.strip_commands import StripCommands
 from app.style import style_of
 from app.undo import Undo
@@ -107,7 +108,7 @@ class WindowCommands:
             "compare": controller.comparison.next,
             "figures": self.next_figures,
             "full": self.full_screen,
-            "shortcuts": lambda: self._show(ShortcutSheet(self._window)),
+            "shortcuts": self.show_shortcuts,
             "about": lambda: controller.find_versions(PARTS, self._show_about),
             **controller.playback.handlers(),
             **RecordingCommands(controller).handlers(),
@@ -218,6 +219,11 @@ class WindowCommands:
         else:
             window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
 
+    def show_shortcuts(self) -> None:
+        """Show all keys."""
+        sheet = ShortcutSheet(self._window, furnished=False)
+        open_soon(sheet, sheet.furnish())
+
     def _show_about(self, versions: dict[str, str | None]) -> None:
         self._show(AboutDialog(versions, self._window))
 
@@ -227,5 +233,4 @@ class WindowCommands:
 
     def _show(self, dialog: QDialog) -> None:
         """Show a dialog without waiting for it: frames go on, and no nested event loop runs."""
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_soon(dialog)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 
 from app.i18n import tr
+from app.steps import Steps, Stepwise
 from app.workers import BackgroundJobs
 from pipelines.atomic import write_file
 
@@ -21,7 +22,7 @@ MODULE: Final = "app.pages.window"
 
 
 class Pages(QObject):
-    """Owns the window with the pages, which is made when it is first wanted.
+    """Owns the window with the pages, which is made when it is first wanted, in steps, and shown when it is complete.
 
     Parameters
     ----------
@@ -35,6 +36,8 @@ class Pages(QObject):
         self._jobs = BackgroundJobs(self)
         self._wanted = ""
         self._resumes = False
+        self._unfinished: PagesWindow | None = None
+        self._steps: Steps | None = None
         self.window: PagesWindow | None = None
         self.start: StartLink | None = None
         """Starts the children; None for real ones."""
@@ -51,6 +54,11 @@ class Pages(QObject):
     def end(self) -> None:
         """Close the window for good."""
         self._resumes = False
+        if self._steps is not None:
+            self._steps.stop()
+        if self._unfinished is not None:
+            self._unfinished.deleteLater()
+            self._unfinished = None
         window, self.window = self.window, None
         if window is not None:
             window.end()
@@ -58,13 +66,20 @@ class Pages(QObject):
         self._jobs.close(0.3)
 
     def _make(self) -> None:
+        self._steps = Steps(self._making(), self)
+
+    def _making(self) -> Stepwise:
         from app.pages.window import PagesWindow
         from app.pages.work import start_child
 
-        self.window = window = PagesWindow(self._main.theme, self.start or start_child)
+        self._unfinished = window = PagesWindow(self._main.theme, self.start or start_child, furnished=False)
+        yield
+        yield from window.furnish()
+        self.window, self._unfinished = window, None
         window.bench.began.connect(self._hold)
         window.bench.ended.connect(self._go_on)
         window.write_wanted.connect(self._write)
+        yield True
         window.show_page(self._wanted)
 
     def _hold(self) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.steps import open_soon
 
 
 def ask_where(parent: QWidget, title: str, name: str, chosen: Callable[[str], None]) -> None:
@@ -28,5 +29,4 @@ def ask_where(parent: QWidget, title: str, name: str, chosen: Callable[[str], No
     dialog.setDefaultSuffix(name.rpartition(".")[2])
     dialog.selectFile(name)
     dialog.fileSelected.connect(chosen)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    open_soon(dialog)

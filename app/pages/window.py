@@ -20,6 +20,7 @@ from app.icons import FOLDER
 from app.pages.bench_page import BenchPage
 from app.pages.diagnostics_page import DiagnosticsPage
 from app.pages.work import StartLink, Work, start_child
+from app.steps import Stepwise, ready_to_show
 from app.theme import GRID, Theme, Type, font
 
 BENCHMARK = "benchmark"
@@ -35,18 +36,33 @@ class PagesWindow(QDialog):
         How it looks.
     start : callable
         Starts children.
+    furnished : bool
+        Whether it is complete at once; else `furnish` completes it in steps.
     """
 
     write_wanted = Signal(str, bytes)
 
-    def __init__(self, theme: Theme, start: StartLink = start_child) -> None:
+    def __init__(self, theme: Theme, start: StartLink = start_child, furnished: bool = True) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.setObjectName("pagesWindow")
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self._theme = theme
         self._works = (Work(start, self), Work(start, self))
-        self.bench = BenchPage(theme, self._works[0], self)
-        self.diagnostics = DiagnosticsPage(theme, self._works[1], self)
+        self.resize(960, 720)
+        if furnished:
+            for _ in self._build():
+                pass
+
+    def furnish(self) -> Stepwise:
+        """Put the pages into it, and style them, in steps."""
+        yield from self._build()
+        yield from ready_to_show(self)
+
+    def _build(self) -> Stepwise:
+        self.bench = BenchPage(self._theme, self._works[0], self)
+        yield
+        self.diagnostics = DiagnosticsPage(self._theme, self._works[1], self)
+        yield
         self.stack = QStackedWidget(self)
         self.tabs: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
@@ -62,8 +78,7 @@ class PagesWindow(QDialog):
             tab.setText(title)
             tab.setCheckable(True)
             tab.setFont(font(Type.STRONG))
-            # Wider than the icon: a gap before the word.
-            tab.setIconSize(QSize(24, 18))
+            tab.setIconSize(QSize(18, 18))
             tab.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             tab.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             tab.setProperty("picture", picture)
@@ -72,6 +87,7 @@ class PagesWindow(QDialog):
             self.tabs[name] = tab
             top.addWidget(tab)
             self.stack.addWidget(page)
+            yield
         top.addStretch()
         self.said = QLabel(self)
         self.said.setProperty("muted", True)
@@ -85,9 +101,10 @@ class PagesWindow(QDialog):
         layout.setSpacing(2 * GRID)
         layout.addLayout(top)
         layout.addWidget(self.stack, 1)
-        self.resize(960, 720)
-        theme.changed.connect(self._apply_theme)
+        self._theme.changed.connect(self._apply_theme)
+        yield
         self._apply_theme()
+        yield
 
     def show_page(self, name: str) -> None:
         """Show a page above the other windows; the diagnosis is made when it is first looked at."""
@@ -96,6 +113,9 @@ class PagesWindow(QDialog):
         self.stack.setCurrentWidget(page)
         self.said.clear()
         self.setWindowTitle(self.tabs[name].text())
+        if not self.isVisible():
+            # As in the main window: nothing is marked until the user takes the keyboard.
+            self.setFocus()
         self.show()
         if self.isMinimized():
             self.showNormal()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QFileDialog
 
@@ -15,6 +15,7 @@ from app.processing.items import Item, State
 from app.processing.question import ask_to_cancel
 from app.processing.runner import Runner
 from app.sources import PICTURE_SUFFIXES
+from app.steps import open_soon
 
 if TYPE_CHECKING:
     from app.processing.window import ProcessWindow
@@ -172,5 +173,4 @@ class QueueCommands:
     @staticmethod
     def _ask(dialog: QDialog) -> None:
         # Frames go on, and no nested event loop runs.
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_soon(dialog)

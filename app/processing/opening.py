@@ -6,14 +6,14 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
+from app.steps import Steps, Stepwise
 from app.workers import BackgroundJobs
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.processing.link import LinkFactory
-    from app.processing.options_panel import OptionsPanel
     from app.processing.window import ProcessWindow
 
 MODULES: Final = ("app.processing.window", "app.processing.remembering")
@@ -23,8 +23,8 @@ MODULES: Final = ("app.processing.window", "app.processing.remembering")
 class FileProcessing(QObject):
     """Owns the window "Process files", which is made when it is first wanted.
 
-    In steps, so that none keeps the live picture waiting: modules are loaded in the background, then the options are
-    made, then the window around them.
+    So that nothing keeps the live picture waiting, modules are loaded in the background, and the window is made in
+    steps. It is shown when it is complete.
 
     Parameters
     ----------
@@ -36,6 +36,8 @@ class FileProcessing(QObject):
         super().__init__(window)
         self._main = window
         self._window: ProcessWindow | None = None
+        self._unfinished: ProcessWindow | None = None
+        self._steps: Steps | None = None
         self._waiting: list[str] = []
         self._is_asked_for = False
         self._is_over = False
@@ -59,7 +61,7 @@ class FileProcessing(QObject):
         elif not self._is_asked_for:
             self._is_asked_for = True
             load = lambda: [importlib.import_module(name) for name in MODULES]  # noqa: E731
-            self._jobs.run("processing", load, lambda _: self._make_options())
+            self._jobs.run("processing", load, lambda _: self._make())
 
     def may_end(self, agreed: Callable[[], object]) -> bool:
         """Whether the program may end; if work is running, ask, and call `agreed` once it was given up."""
@@ -78,6 +80,11 @@ class FileProcessing(QObject):
         """Close the window for good, without asking; what is half written is removed."""
         self._is_over = True
         self._jobs.close(0)
+        if self._steps is not None:
+            self._steps.stop()
+        if self._unfinished is not None:
+            self._unfinished.deleteLater()
+            self._unfinished = None
         window, self._window = self._window, None
         if window is not None:
             window.end()
@@ -85,29 +92,30 @@ class FileProcessing(QObject):
 
     # -- making it
 
-    def _make_options(self) -> None:
-        from app.processing.options_panel import OptionsPanel
-        from app.processing.remembering import options_from
+    def _make(self) -> None:
+        if not self._is_over:
+            self._steps = Steps(self._making(), self)
 
-        panel = OptionsPanel(self._main.theme, options_from(self._main.controller.settings))
-        QTimer.singleShot(0, self, lambda: self._make_window(panel))
-
-    def _make_window(self, panel: OptionsPanel) -> None:
-        if self._is_over:
-            return
+    def _making(self) -> Stepwise:
         from app.processing.link import ChildLink
-        from app.processing.remembering import remembered
+        from app.processing.options_panel import OptionsPanel
+        from app.processing.remembering import options_from, remembered
         from app.processing.runner import Runner
         from app.processing.window import ProcessWindow
 
-        controller = self._main.controller
+        controller, theme = self._main.controller, self._main.theme
+        panel = OptionsPanel(theme, options_from(controller.settings), furnished=False)
         runner = Runner(self.make_link or ChildLink)
-        self._window = window = ProcessWindow(self._main.theme, runner, panel, controller.reveal)
+        self._unfinished = window = ProcessWindow(theme, runner, panel, controller.reveal, furnished=False)
+        yield
+        yield from window.furnish()
+        self._window, self._unfinished = window, None
         controller.backends_changed.connect(self._show_backends)
         panel.changed.connect(lambda: controller.change(processing=remembered(panel.options)))
         window.said.connect(self._main.toast.show_text)
         self._show_backends()
-        QTimer.singleShot(0, self, self.open)
+        yield True
+        self.open()
 
     def _show_backends(self) -> None:
         if self._window is not None:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QScrollArea,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -24,8 +23,10 @@ from app.inventory import BackendEntry, why_not
 from app.processing.choices import EFFECTS, EXISTING, FORMATS, LAYER_WORDS, PLACES, QUALITIES, RESULTS
 from app.processing.options import ProcessOptions, has_quality, has_sound, holds_alpha
 from app.sources import PICTURE_SUFFIXES
+from app.steps import Stepwise, open_soon, styled
 from app.theme import GRID, Theme, Type, font
 from app.widgets.card import Card, Row
+from app.widgets.number_box import NumberBox
 from app.words import pipeline_word, task_word
 from pipelines.config import TASKS
 from pipelines.export import LAYER_TASK, LAYERS
@@ -45,11 +46,15 @@ class OptionsPanel(QScrollArea):
         For the look.
     options : ProcessOptions
         What is shown first.
+    furnished : bool
+        Whether it is complete at once; else `furnish` completes it in steps.
     """
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, options: ProcessOptions, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, options: ProcessOptions, parent: QWidget | None = None, furnished: bool = True
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("sidePanel")
         self.setFixedWidth(WIDTH)
@@ -59,21 +64,36 @@ class OptionsPanel(QScrollArea):
         self.options = options
         self._theme = theme
         self._backends: tuple[BackendEntry, ...] | None = None
-        self._inside = inside = QWidget()
+        # Where it belongs from the beginning: to put it there with all that is in it is as much work as to make that.
+        self._inside = inside = QWidget(self.viewport())
         self._layout = QVBoxLayout(inside)
         self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         self._layout.setSpacing(GRID)
-        self._heading(tr("Where to save"))
-        self._layout.addWidget(self._place_card())
-        self._heading(tr("What to write"))
-        self._layout.addWidget(self._output_card())
-        self._heading(tr("What to look for"))
-        self._layout.addWidget(self._task_card())
-        self._layout.addStretch()
-        self.setWidget(inside)
-        self._show()
+        if furnished:
+            for _ in self.furnish():
+                pass
 
     # -- building
+
+    def furnish(self) -> Stepwise:
+        """Put everything into it, in steps."""
+        self._heading(tr("Where to save"))
+        yield from self._place_card()
+        self._heading(tr("What to write"))
+        yield from self._output_card()
+        self._heading(tr("What to look for"))
+        yield from self._task_card()
+        self._layout.addStretch()
+        yield from styled(self._inside)
+        self.setWidget(self._inside)
+        yield
+        self._show()
+        yield
+
+    def _card(self) -> Card:
+        card = Card(self._inside)
+        self._layout.addWidget(card)
+        return card
 
     def _heading(self, text: str) -> None:
         label = QLabel(text)
@@ -99,38 +119,45 @@ class OptionsPanel(QScrollArea):
         box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return box
 
-    def _place_card(self) -> Card:
-        card = Card()
+    def _place_card(self) -> Stepwise:
+        card = self._card()
         self.folder = self._combo(tr("Output folder"), PLACES, "folder")
         self.folder.activated.disconnect()
         self.folder.activated.connect(self._folder_activated)
         card.add(Row(QLabel(tr("Folder")), self.folder, CONTROL_WIDTH))
+        yield
         self.existing = self._combo(tr("Existing files"), EXISTING, "replace")
         card.add(Row(QLabel(tr("If it exists")), self.existing, CONTROL_WIDTH))
-        return card
+        yield
 
-    def _output_card(self) -> Card:
-        card = Card()
+    def _output_card(self) -> Stepwise:
+        card = self._card()
         self.video = self._check(
             tr("Annotated video or picture"), tr("The results drawn on every frame, or the effect")
         )
         self.video.clicked.connect(lambda on: self._set(video=on))
         card.add(self.video)
+        yield
         self.format = self._combo(tr("Video format"), FORMATS, "format")
         card.add(Row(QLabel(tr("Format")), self.format, CONTROL_WIDTH))
+        yield
         self.quality = self._combo(tr("Video quality"), QUALITIES, "crf")
         card.add(Row(QLabel(tr("Quality")), self.quality, CONTROL_WIDTH))
+        yield
         self.effect = self._combo(tr("Effect"), EFFECTS, "effect")
         self.effect.activated.disconnect()
         self.effect.activated.connect(self._effect_activated)
         card.add(Row(QLabel(tr("Effect")), self.effect, CONTROL_WIDTH))
+        yield
         self.sound = self._check(
             tr("Sound and subtitles"), tr("Brought over, without encoding them anew where that is possible")
         )
         self.sound.clicked.connect(lambda on: self._set(sound=on))
         card.add(self.sound)
+        yield
         self.results = self._combo(tr("Results file"), RESULTS, "results")
         card.add(Row(QLabel(tr("Results")), self.results, CONTROL_WIDTH))
+        yield
         layers = QLabel(tr("Layers, a picture for every frame"))
         layers.setProperty("muted", True)
         layers.setFont(font(Type.CAPTION))
@@ -140,31 +167,32 @@ class OptionsPanel(QScrollArea):
             label, tip = (tr(text) for text in LAYER_WORDS[name])
             self.layers[name] = self._check(label, tip)
             self.layers[name].clicked.connect(self._layers_clicked)
+        yield
         card.add(_columns(list(self.layers.values()), 2))
-        return card
+        yield
 
-    def _task_card(self) -> Card:
-        card = Card()
+    def _task_card(self) -> Stepwise:
+        card = self._card()
         self.tasks: dict[str, QCheckBox] = {}
         for name in TASKS:
             self.tasks[name] = self._check(task_word(name))
             self.tasks[name].clicked.connect(self._tasks_clicked)
         card.add(_columns(list(self.tasks.values()), len(TASKS)))
+        yield
         self.pipeline = self._combo(tr("Pipeline"), (), "pipeline")
         card.add(Row(QLabel(tr("Pipeline")), self.pipeline, CONTROL_WIDTH))
-        self.max_faces = QSpinBox()
-        self.max_faces.setRange(1, 100)
-        self.max_faces.setKeyboardTracking(False)
-        self.max_faces.lineEdit().setTextMargins(GRID, 0, 0, 0)
+        yield
+        self.max_faces = NumberBox(1, 100)
         self.max_faces.setAccessibleName(tr("Max faces"))
         self.max_faces.valueChanged.connect(lambda count: self._set(max_faces=count))
         card.add(Row(QLabel(tr("Max faces")), self.max_faces, CONTROL_WIDTH))
+        yield
         self.smooth = self._check(
             tr("Steady results over time"), tr("Smooth landmarks, masks and depth from frame to frame")
         )
         self.smooth.clicked.connect(lambda on: self._set(smooth=on))
         card.add(self.smooth)
-        return card
+        yield
 
     # -- what the user does
 
@@ -211,8 +239,7 @@ class OptionsPanel(QScrollArea):
     def _ask(self, dialog: QFileDialog) -> None:
         # Whoever changes their mind finds the choice as it was.
         dialog.rejected.connect(self._show)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_soon(dialog)
 
     # -- what is shown
 

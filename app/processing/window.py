@@ -35,6 +35,7 @@ from app.processing.question import ask_to_stop
 from app.processing.queue_list import QueueList
 from app.processing.runner import Runner
 from app.processing.wording import summary
+from app.steps import Stepwise, ready_to_show
 from app.theme import Theme, Type, font
 from app.widgets.message_bar import MessageBar
 from app.widgets.toast import Toast
@@ -58,12 +59,21 @@ class ProcessWindow(QDialog):
         What is wanted of the files.
     reveal : callable
         Shows a file in the system's file manager.
+    furnished : bool
+        Whether it is complete at once, with a panel that is; else `furnish` completes both in steps.
     """
 
     said = Signal(str)
     """Everything is done while another window has the user's attention: the summary."""
 
-    def __init__(self, theme: Theme, runner: Runner, panel: OptionsPanel, reveal: Callable[[Path], None]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        runner: Runner,
+        panel: OptionsPanel,
+        reveal: Callable[[Path], None],
+        furnished: bool = True,
+    ) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.setObjectName("processWindow")
         self.setWindowTitle(tr("Process files"))
@@ -76,9 +86,7 @@ class ProcessWindow(QDialog):
         self._notifications = Notifications(self)
         self._notifications.changed.connect(self._show_notices)
         self.commands = QueueCommands(self, runner, reveal)
-        self.actions_by_id = {action.id: self._make(action) for action in ACTIONS}
         self.panel = panel
-        self._build(theme)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SHOW_AFTER_MS)
@@ -87,17 +95,43 @@ class ProcessWindow(QDialog):
         self._slow_timer.setSingleShot(True)
         self._slow_timer.setInterval(TIME_LEFT_MS)
         self._slow_timer.timeout.connect(self._show_summary)
-        runner.changed.connect(self._show_soon)
-        runner.progressed.connect(self._show_summary_soon)
-        runner.prepare(panel.options)
-        runner.finished.connect(self._finished)
-        runner.refused.connect(self._refused)
-        theme.changed.connect(self._apply_theme)
         self.resize(1120, 768)
-        self._apply_theme()
-        self._show()
+        if furnished:
+            for _ in self._build():
+                pass
 
     # -- building
+
+    def furnish(self) -> Stepwise:
+        """Put everything into it and into its panel, and style it, in steps."""
+        yield from self._build(with_panel=True)
+        yield from ready_to_show(self)
+
+    def _build(self, with_panel: bool = False) -> Stepwise:
+        self.actions_by_id: dict[str, QAction] = {}
+        for action in ACTIONS:
+            self.actions_by_id[action.id] = self._make(action)
+            yield
+        yield from self._make_parts()
+        if with_panel:
+            # In the order in which the Tab key goes from one to the next.
+            self.panel.setParent(self)
+            yield from self.panel.furnish()
+        words = (self.summary, self.reason)
+        self._tools = arrange(self, self.buttons, self.message_bar, self.stack, self.panel, words)
+        yield
+        runner = self.runner
+        runner.changed.connect(self._show_soon)
+        runner.progressed.connect(self._show_summary_soon)
+        runner.prepare(self.panel.options)
+        runner.finished.connect(self._finished)
+        runner.refused.connect(self._refused)
+        runner.taken_off.connect(self._offer_undo)
+        self.panel.changed.connect(self._options_changed)
+        self._theme.changed.connect(self._apply_theme)
+        yield from self._draw_icons()
+        self._show()
+        yield
 
     def _make(self, action: Action) -> QAction:
         made = QAction(tr(action.text), self)
@@ -111,31 +145,37 @@ class ProcessWindow(QDialog):
         self.addAction(made)
         return made
 
-    def _build(self, theme: Theme) -> None:
+    def _make_parts(self) -> Stepwise:
+        theme = self._theme
         self.message_bar = MessageBar(theme, self)
+        yield
         self.message_bar.dismissed.connect(self._notifications.dismiss)
         self.empty = DropZone(theme, self)
         self.empty.files_wanted.connect(self.actions_by_id["add_files"].trigger)
         self.empty.folder_wanted.connect(self.actions_by_id["add_folder"].trigger)
+        yield
         self.list = QueueList(theme, self.runner.model, self)
         self.list.customContextMenuRequested.connect(self._open_menu)
         self.list.doubleClicked.connect(self.actions_by_id["show_result"].trigger)
         self.list.selectionModel().selectionChanged.connect(self._show_soon)
         self.list.button_clicked.connect(self.commands.row_button)
+        yield
         self.stack = QStackedWidget(self)
         for page in (self.empty, self.list):
             self.stack.addWidget(page)
+            yield
         self.toast = Toast(theme, self.stack)
-        self.runner.taken_off.connect(self._offer_undo)
-        self.panel.changed.connect(self._options_changed)
+        yield
         self.summary = QLabel(self)
         self.summary.setFont(font(Type.BODY, tabular=True))
         self.reason = QLabel(self)
         self.reason.setObjectName("muted")
         self.reason.setFont(font(Type.CAPTION))
-        self.buttons = {name: ActionButton(self.actions_by_id[name], self) for name in BUTTONS}
+        self.buttons: dict[str, ActionButton] = {}
+        for name in BUTTONS:
+            self.buttons[name] = ActionButton(self.actions_by_id[name], self)
+            yield
         self.buttons["start"].setObjectName("primary")
-        self._tools = arrange(self, self.buttons, self.message_bar, self.stack, self.panel, (self.summary, self.reason))
 
     # -- what the window's owner says
 
@@ -210,6 +250,13 @@ class ProcessWindow(QDialog):
         self.reason.setText(looking or locked or (problem if items else ""))
         self.reason.setVisible(bool(self.reason.text()))
         self._show_icons()
+
+    def _draw_icons(self) -> Stepwise:
+        """Draw the icons that are not drawn yet: the theme keeps them."""
+        for action in ACTIONS:
+            if action.icon:
+                self._theme.icon(action.icon)
+                yield
 
     def _show_icons(self) -> None:
         colors = self._theme.colors

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.commands import COMMANDS, MENUS, Command, shown_key
 from app.i18n import tr
+from app.steps import Stepwise
 from app.theme import GRID, Type, font
 from app.words import APP_NAME
 from pipelines.version import __version__
@@ -33,11 +34,23 @@ def _closer(dialog: QDialog) -> QDialogButtonBox:
 
 
 class ShortcutSheet(QDialog):
-    """All keys on one page, made of the table of commands."""
+    """All keys on one page, made of the table of commands.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    furnished : bool
+        Whether it is complete at once; else `furnish` completes it in steps.
+    """
+
+    def __init__(self, parent: QWidget | None = None, furnished: bool = True) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Keyboard shortcuts"))
+        if furnished:
+            for _ in self.furnish():
+                pass
+
+    def furnish(self) -> Stepwise:
+        """Put the keys into it, a menu a step."""
         columns = QHBoxLayout()
         columns.setSpacing(5 * GRID)
         menus = {menu: [c for c in COMMANDS if c.menu.partition("/")[0] == menu and c.keys] for menu in MENUS}
@@ -47,12 +60,14 @@ class ShortcutSheet(QDialog):
             for menu in group:
                 column.addLayout(self._section(menu, menus[menu]))
                 column.addSpacing(GRID)
+                yield
             column.addStretch()
             columns.addLayout(column)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
         layout.addLayout(columns)
         layout.addWidget(_closer(self))
+        yield
 
     def _section(self, title: str, commands: Iterable[Command]) -> QGridLayout:
         grid = QGridLayout()

@@ -76,6 +76,7 @@ def asked(bench):
     one = bench().play()
     one.act("open_address")
     one.dialog = one.window.findChild(AddressDialog)
+    one.qtbot.waitUntil(one.dialog.isVisible)
     return one
 
 

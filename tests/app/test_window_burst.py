@@ -17,10 +17,22 @@ def press_b(one):
     one.qtbot.keyClick(QApplication.focusWidget() or one.window, KEY.Key_B)
 
 
+def asked(one):
+    """Return the dialog when it is there."""
+    seen = []
+
+    def is_there():
+        seen[:] = [dialog for dialog in one.window.findChildren(BurstDialog) if dialog.isVisible()]
+        return bool(seen)
+
+    one.qtbot.waitUntil(is_there)
+    return seen[0]
+
+
 def begin(one, count, every_s):
     """Ask for a burst as a user does."""
     press_b(one)
-    dialog = one.window.findChild(BurstDialog)
+    dialog = asked(one)
     dialog.count.setValue(count)
     dialog.every.setCurrentIndex(dialog.every.findData(every_s))
     one.qtbot.keyClick(dialog, KEY.Key_Return)
@@ -85,7 +97,7 @@ def test_closing_ends_it(bench):
 def test_the_dialog_can_be_left(bench):
     one = bench().play()
     press_b(one)
-    dialog = one.window.findChild(BurstDialog)
+    dialog = asked(one)
     assert "4 s" in dialog.total.text()  # five, a second apart
     dialog.count.setValue(21)
     dialog.every.setCurrentIndex(dialog.every.findData(0.5))
@@ -100,7 +112,7 @@ def test_what_was_chosen_is_proposed_again(bench):
     with one.qtbot.waitSignal(one.window.commands.burst.burst.finished, timeout=20_000):
         begin(one, 3, 0.2)
     press_b(one)
-    dialog = next(dialog for dialog in one.window.findChildren(BurstDialog) if dialog.isVisible())
+    dialog = asked(one)
     assert (dialog.count.value(), dialog.every.currentData()) == (3, 0.2)
     dialog.reject()
 

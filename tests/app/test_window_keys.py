@@ -142,6 +142,7 @@ def test_control_b_and_j_fold(one):
 def test_the_question_mark_shows_all_keys(one, key, modifier):
     one.press(key, modifier)
     sheet = one.window.findChild(ShortcutSheet)
+    one.qtbot.waitUntil(sheet.isVisible)
     texts = [label.text() for label in sheet.findChildren(QLabel)]
     for command in COMMANDS:
         for shortcut in command.keys:
