@@ -41,8 +41,17 @@ def remove_parts(folder: Path, process: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def check_writable(final: Path, overwrite: bool) -> None:
+def check_writable(final: Path, overwrite: bool, way_out: str = "") -> None:
     """Check that a file may be written as `final`, before any work is done for it.
+
+    Parameters
+    ----------
+    final : Path
+        Where it shall be.
+    overwrite : bool
+        Whether it may replace a file of this name.
+    way_out : str
+        What the sentence offers beside --overwrite where it may not.
 
     Raises
     ------
@@ -56,7 +65,7 @@ def check_writable(final: Path, overwrite: bool) -> None:
     if final.is_dir():
         raise ExportError(f"{final} cannot be written: a folder has this name")
     if not overwrite and os.path.lexists(final):
-        raise ExportError(f"{final} exists already (--overwrite replaces it)")
+        raise ExportError(f"{final} exists already (--overwrite replaces it{way_out})")
 
 
 def publish(part: Path, final: Path, overwrite: bool) -> None:

@@ -7,14 +7,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TimeRemainingColumn
+from rich.table import Column, Table
 from rich.text import Text
 
 from models.errors import VisionError
@@ -24,6 +25,8 @@ from pipelines.offline.words import counted
 
 PLAIN_INTERVAL_S = 5.0
 """Pause between two lines of progress where there is no terminal."""
+WIDTH_OF_ALL, WIDTH_OF_RATE = 70, 45
+"""Columns that a terminal needs for the bar and the time that is left, and for the rate."""
 
 
 def is_terminal(stream: TextIO) -> bool:
@@ -62,7 +65,21 @@ def interruptible() -> Iterator[threading.Event]:
         raise KeyboardInterrupt
 
 
-class _RateColumn(ProgressColumn):
+class _NameColumn(ProgressColumn):
+    """What a file is called; gives way to the figures where there is little room."""
+
+    def render(self, task: Task) -> Text:
+        return Text(task.description, no_wrap=True, overflow="ellipsis")
+
+
+class _FigureColumn(ProgressColumn):
+    """A figure, as a whole."""
+
+    def __init__(self) -> None:
+        super().__init__(Column(no_wrap=True))
+
+
+class _RateColumn(_FigureColumn):
     """Frames a second."""
 
     def render(self, task: Task) -> Text:
@@ -70,13 +87,38 @@ class _RateColumn(ProgressColumn):
         return Text("" if speed is None else f"{speed:.1f} frames/s")
 
 
-class _CountColumn(ProgressColumn):
+class _CountColumn(_FigureColumn):
     """Frames done, of how many if that is known. A count that turns out too low is not a promise."""
 
     def render(self, task: Task) -> Text:
         done = int(task.completed)
         known = task.total is not None and done <= task.total
         return Text(f"{done}/{int(task.total or 0)}" if known else f"{done} frames")
+
+
+class Bar(Progress):
+    """A line for each file, as much of it as the terminal is wide.
+
+    Parameters
+    ----------
+    screen : Console
+        The terminal.
+    """
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        super().__init__(console=screen, transient=True)
+
+    def make_tasks_table(self, tasks: Iterable[Task]) -> Table:
+        """Return the lines."""
+        width = self._screen.width
+        columns: list[ProgressColumn] = [_NameColumn()]
+        columns += [BarColumn()] if width >= WIDTH_OF_ALL else []
+        columns += [_CountColumn()]
+        columns += [_RateColumn()] if width >= WIDTH_OF_RATE else []
+        columns += [TimeRemainingColumn(table_column=Column(no_wrap=True))] if width >= WIDTH_OF_ALL else []
+        self.columns = tuple(columns)
+        return super().make_tasks_table(tasks)
 
 
 @dataclass(slots=True)
@@ -114,9 +156,7 @@ class FileProgress:
         self._shown: dict[Job, _Shown] = {}
         self._bar: Progress | None = None
         if is_terminal(self._err):
-            columns = (TextColumn("{task.description}"), BarColumn(), _CountColumn(), _RateColumn())
-            console = Console(file=self._err)
-            self._bar = Progress(*columns, TimeRemainingColumn(), console=console, transient=True)
+            self._bar = Bar(Console(file=self._err))
 
     def __enter__(self) -> FileProgress:
         if self._bar is not None:
@@ -134,7 +174,7 @@ class FileProgress:
         self._many = of > 1
         name = f"[{number}/{of}] {job.input.name}" if of > 1 else job.input.name
         now = self._clock()
-        task = self._bar.add_task(name.replace("[", r"\["), total=None) if self._bar is not None else None
+        task = self._bar.add_task(name, total=None) if self._bar is not None else None
         self._shown[job] = _Shown(name, now, now, task)
 
     def opened(self, job: Job, preflight: str) -> None:

@@ -12,6 +12,7 @@ from pipelines.offline.collisions import Series, check_apart
 from pipelines.offline.formats import FORMATS, SEQUENCE_SUFFIX, is_sequence, numbered, video_format
 from pipelines.offline.jobs import Job, Request
 from pipelines.offline.layers import FRAME_FILE, layer_file
+from pipelines.offline.place import Place
 from pipelines.offline.results_file import SUFFIXES as RESULTS_SUFFIXES
 from pipelines.offline.sequence import check_sequence, picture_names
 
@@ -85,6 +86,7 @@ def check_outputs(request: Request, jobs: Sequence[Job]) -> None:
         If two outputs have the same place.
     """
     taken = request.overwrite or request.resume
+    way_out = ", --resume goes on with the run that broke off" if not taken and _broke_off(request, jobs) else ""
     single = [job.output for job in jobs if job.output is not None and not job.is_sequence]
     single += [path for path in (request.results, request.report) if path is not None]
     series = [numbered_files for job in jobs for numbered_files in _series(job)]
@@ -94,15 +96,22 @@ def check_outputs(request: Request, jobs: Sequence[Job]) -> None:
     for job in jobs:
         if job.output is not None:
             if job.is_sequence:
-                check_sequence(job.output, taken)  # its folder is made
+                check_sequence(job.output, taken, way_out)  # its folder is made
             elif job.output.parent.is_dir() or job.output.parent not in made:
-                check_writable(job.output, taken)
+                check_writable(job.output, taken, way_out)
         for layer in job.layers:
-            _check_layer(job, layer)
+            _check_layer(job, layer, way_out)
     if request.results is not None:
-        check_writable(request.results, taken)
+        check_writable(request.results, taken, way_out)
     if request.report is not None:
-        check_writable(request.report, taken)
+        check_writable(request.report, taken, way_out)
+
+
+def _broke_off(request: Request, jobs: Sequence[Job]) -> bool:
+    """Whether an earlier run has left unfinished work of any of the jobs."""
+    return any(
+        Place(job, request.results).journal.exists() for job in jobs if job.writes_files or request.results is not None
+    )
 
 
 def _series(job: Job) -> Iterator[Series]:
@@ -114,9 +123,9 @@ def _series(job: Job) -> Iterator[Series]:
             yield Series(job.layers_dir / layer, FRAME_FILE, layer_file(layer, 0))
 
 
-def _check_layer(job: Job, layer: str) -> None:
+def _check_layer(job: Job, layer: str, way_out: str) -> None:
     if job.layers_dir is None or job.overwrite or job.resume:
         return
     folder = job.layers_dir / layer
     if folder.is_dir() and any(folder.iterdir()):
-        raise ExportError(f"{folder} holds files already (--overwrite replaces them)")
+        raise ExportError(f"{folder} holds files already (--overwrite replaces them{way_out})")

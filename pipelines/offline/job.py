@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipelines.atomic import check_writable, publish
 from pipelines.errors import ExportError
+from pipelines.offline.finished import written
 from pipelines.offline.formats import video_format
 from pipelines.offline.identity import identify
 from pipelines.offline.jobs import Job
@@ -24,7 +25,7 @@ from pipelines.offline.work import Work
 from pipelines.sources.base import SourceInfo
 from pipelines.sources.paths import check_file
 
-__all__ = ["Draw", "JobReport", "Rows", "Tick", "Tools", "run_job"]
+__all__ = ["Draw", "JobReport", "Rows", "Tick", "Tools", "already_done", "run_job"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class JobReport:
     job : Job
         The job.
     frames : int
-        Frames read, analysed and written.
+        Frames read, analysed and written; 0 where an earlier run did that and nothing tells how many they were.
     duration_s : float
         Length of the video written, in seconds; 0 where none was.
     work_s : float
@@ -65,6 +66,12 @@ class JobReport:
     resumed: int = 0
     was_done: bool = False
     rows: Path | None = None
+
+
+def already_done(job: Job) -> JobReport:
+    """Return the report of a job that an earlier run has finished, as its outputs tell it."""
+    frames, duration_s = written(job)
+    return JobReport(job, frames, duration_s, 0.0, resumed=frames, was_done=True)
 
 
 def _no_preflight(job: Job, preflight: str) -> None:
@@ -104,7 +111,7 @@ def run_job(
     if not place.journal.exists():
         if job.resume and not job.overwrite and job.writes_files and place.is_published:
             if rows is None:
-                return JobReport(job, 0, 0.0, 0.0, was_done=True)
+                return already_done(job)
             raise ExportError(f"{job.output or job.layers_dir} exists already, but not its results (see --overwrite)")
         _check_outputs(job)
     with ExitStack() as stack:
@@ -120,7 +127,8 @@ def run_job(
             work.finish(keep_rows=rows is not None)
             read = work.last.read if work.last is not None else 0
             damage = _damage(job, work.damage or "", read)
-            return JobReport(job, resumed, 0.0, 0.0, damage, (), "", resumed, True, place.rows if rows else None)
+            done = replace(already_done(job), frames=resumed, resumed=resumed, damage=damage)
+            return replace(done, rows=place.rows if rows is not None else None)
         pictures = layers = None
         if job.is_sequence and job.output is not None:
             pictures = PictureSequence(job.output, job.overwrite, place.pictures)

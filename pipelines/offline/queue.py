@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from models.errors import VisionError
-from pipelines.offline.job import JobReport, Tools, run_job
+from pipelines.offline.job import JobReport, Tools, already_done, run_job
 from pipelines.offline.jobs import Job
 from pipelines.offline.table import ResultsTable, is_finished
 
@@ -113,6 +113,6 @@ def all_done(jobs: Sequence[Job], progress: Progress) -> QueueReport:
     reports = []
     for number, job in enumerate(jobs, 1):
         progress.begin(job, number, len(jobs))
-        reports.append(JobReport(job, 0, 0.0, 0.0, was_done=True))
+        reports.append(already_done(job))
         progress.done(reports[-1])
     return QueueReport(tuple(jobs), tuple(reports), ())

@@ -25,8 +25,8 @@ def earlier_pictures(pattern: Path) -> list[Path]:
     return sorted(path for path in pattern.parent.iterdir() if name.fullmatch(path.name))
 
 
-def check_sequence(pattern: Path, overwrite: bool) -> None:
-    """Check that pictures may be written under a pattern, before any work is done for them.
+def check_sequence(pattern: Path, overwrite: bool, way_out: str = "") -> None:
+    """Check that pictures may be written under a pattern, before any work is done for them (`atomic.check_writable`).
 
     Raises
     ------
@@ -35,7 +35,7 @@ def check_sequence(pattern: Path, overwrite: bool) -> None:
     """
     found = [] if overwrite else earlier_pictures(pattern)
     if found:
-        raise ExportError(f"{found[0]} exists already (--overwrite replaces such pictures)")
+        raise ExportError(f"{found[0]} exists already (--overwrite replaces such pictures{way_out})")
 
 
 class PictureSequence(PartFiles):

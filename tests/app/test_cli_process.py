@@ -13,9 +13,10 @@ import av
 import cv2
 import numpy as np
 import pytest
+from rich.console import Console
 
 from app.__main__ import main
-from app.cli.console import FileProgress, progress_line, summary
+from app.cli.console import Bar, FileProgress, progress_line, summary
 from app.cli.values import seconds
 from pipelines.offline.job import JobReport
 from pipelines.offline.jobs import Job
@@ -439,6 +440,27 @@ class TestProgress:
             progress.opened(job, "320x240")
             progress.done(JobReport(job, 100, 4.0, 2.0))
         assert err.getvalue() == "a [1].mp4: 320x240\n"
+
+    @pytest.mark.parametrize("width", [10, 20, 44, 45, 69, 70, 200])
+    def test_a_line_for_each_file_on_a_terminal_of_any_width(self, width):
+        bar = Bar(
+            Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None, legacy_windows=False)
+        )
+        now = [0.0]
+        bar.get_time = lambda: now[0]
+        for name in ("[1/2] a film with a long name.mp4", "[2/2] another.mp4"):
+            task = bar.add_task(name, total=5000)
+            for second in range(3):
+                now[0] += second
+                bar.update(task, completed=400 * second)
+        bar.console.print(bar.get_renderable())
+        lines = bar.console.file.getvalue().splitlines()
+        assert len(lines) == 2
+        for line in lines:
+            assert len(line) <= width
+            assert " 800/5000" in line
+            assert ("frames/s" in line) == (width >= 45)
+            assert ("0:" in line) == (width >= 70)
 
     @pytest.mark.parametrize(
         ("report", "line"),

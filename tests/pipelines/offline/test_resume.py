@@ -99,12 +99,14 @@ class TestWhatWasFinished:
 
     def test_a_finished_run_is_done(self, clip, tmp_path):
         run = Run(clip, tmp_path)
-        run(resume=False)
+        made = run(resume=False)
         before = run.files()
         pool = MovingPool()
-        assert run(pool).was_done
+        report = run(pool)
+        assert report.was_done
         assert pool.seen == []
         assert run.files() == before
+        assert (report.frames, report.resumed, report.duration_s) == (COUNT, COUNT, made.duration_s)
 
     def test_without_resume_a_finished_output_is_refused_as_ever(self, clip, tmp_path):
         run = Run(clip, tmp_path, rows=None)
@@ -337,6 +339,7 @@ class TestQueues:
         jobs[1].input.write_bytes(good)
         second = run_queue(jobs, tools, Silent(), None, False)
         assert [item.was_done for item in second.reports] == [True, False, True]
+        assert [item.duration_s for item in second.reports] == [first.reports[0].duration_s] * 3
         assert second.complete
         assert hidden(tmp_path) == []
 
