@@ -236,6 +236,8 @@ def style_sheet(c: Colors) -> str:
     QMenu::item:disabled {{ color: {c.faint}; }}
     QMenu::separator {{ height: 1px; background: {c.line}; margin: 4px 8px; }}
     QMenu::icon {{ padding-left: 8px; }}
+    QMenu::indicator {{ width: 16px; height: 16px; padding-left: 4px; }}
+    QMenu::indicator:checked {{ image: {_url("tick-light" if c.tick == "tick-dark" else "tick-dark")}; }}
 
     #topBar, #sidePanel, #strip, #messageBar, #transport {{ background: {c.panel}; }}
     #transport {{ border-top: 1px solid {c.line}; }}

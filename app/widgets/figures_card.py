@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from app.card_text import CardText, Row
 from app.i18n import tr
@@ -26,7 +26,7 @@ from app.widgets.card_paint import (
     right,
     sparkline,
 )
-from app.words import TIMES
+from app.words import DASH, TIMES
 
 SPARK_WH: Final = (72.0, 18.0)
 
@@ -94,7 +94,7 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
         height = row_h * len(text.rows) + 1.5 * unit
     else:
         agreement_h = line + 0.25 * unit if text.agreement else 0.0
-        height = caption_h + len(text.rows) * (row_h + line + 0.5 * unit) + agreement_h + line + 3 * unit
+        height = caption_h + len(text.rows) * (row_h + 0.25 * unit) + line + agreement_h + line + 3.25 * unit
     image = canvas(columns.width, height, ratio)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
@@ -103,6 +103,7 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
     painter.drawRoundedRect(QRectF(0.5 * scale, 0.5 * scale, columns.width - scale, height - scale), unit, unit)
     y = 0.75 * unit
     if size == "full":
+        y = unit
         painter.setFont(fonts.caption)
         painter.setPen(MUTED)
         for word, edge in zip((tr("capacity"), tr("median"), "p95"), columns.numbers, strict=True):
@@ -124,13 +125,9 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
         spark = QRectF(columns.spark, y + (row_h - SPARK_WH[1] * scale) / 2, SPARK_WH[0] * scale, SPARK_WH[1] * scale)
         sparkline(painter, row.latencies_ms, row.color, spark, top, scale)
         y += row_h + 0.25 * unit
-        painter.setPen(MUTED)
-        _draw_cells(
-            painter, [(f"{word} {value} ms", f"{word} 888.8 ms") for word, value in row.tasks], columns, y, fonts
-        )
-        # What belongs together stands closer.
-        y += line + 0.5 * unit
     if size == "full":
+        _draw_tasks(painter, text.rows, columns, y, fonts)
+        y += line + 0.5 * unit
         painter.setPen(TEXT)
         painter.setFont(fonts.body)
         if text.agreement:
@@ -158,6 +155,33 @@ def _draw_row(painter: QPainter, row: Row, columns: _Columns, y: float, height: 
     right(painter, tr("{capacity} fps").format(capacity=row.capacity), columns.numbers[0], y, height)
     painter.setFont(fonts.body)
     right(painter, f"{row.median} ms", columns.numbers[1], y, height)
+
+
+def _draw_tasks(painter: QPainter, rows: Sequence[Row], columns: _Columns, y: float, fonts: CardFonts) -> None:
+    """Write the milliseconds of each task, those of two pipelines side by side.
+
+    They are to be compared, and a line less leaves more of the picture.
+    """
+    painter.setFont(fonts.body)
+    painter.setPen(MUTED)
+    if len(rows) == 1:
+        cells = [(f"{word} {value} ms", f"{word} 888.8 ms") for word, value in rows[0].tasks]
+        _draw_cells(painter, cells, columns, y, fonts)
+        return
+    line = QFontMetricsF(fonts.body).height()
+    b = dict(rows[1].tasks)
+    x = columns.name
+    for word, value in rows[0].tasks:
+        other = b.get(word, DASH)
+        at = x
+        for part, color in ((f"{word} ", MUTED), (value, rows[0].color), (" / ", MUTED), (other, rows[1].color)):
+            painter.setPen(QColor(color))
+            left(painter, part, at, y, line)
+            at += fonts.width(part, fonts.body)
+        painter.setPen(MUTED)
+        left(painter, " ms", at, y, line)
+        at += fonts.width(" ms", fonts.body)
+        x = max(at, x + fonts.width(f"{word} 888.8 / 888.8 ms", fonts.body)) + 1.5 * GRID * fonts.scale
 
 
 def _draw_cells(

@@ -100,6 +100,18 @@ def test_the_badge_has_the_colour_of_the_winner(qapp, size, speed_up, color, oth
     assert count(other) == 0
 
 
+def test_the_tasks_of_two_stand_beside_each_other_in_their_colours(qapp):
+    text = card_text(BOTH, {}, True)
+    card = draw_card(text, "full")
+    alone = draw_card(replace(text, rows=text.rows[:1], agreement=()), "full")
+    chip_to_chip = draw_card(text, "compact").height() / 2
+    assert card.height() < alone.height() + 2.5 * chip_to_chip
+    image = pixels(card).astype(int)[int(0.5 * card.height()) :, 60 : int(0.7 * card.width())]
+    for name in (AMBER, TEAL):
+        value = QColor(name)
+        assert (np.abs(image - (value.blue(), value.green(), value.red())).max(axis=2) < 40).sum() > 20
+
+
 def test_the_card_of_two_has_room_in_the_usual_window(bench):
     one = bench().play()
     card = draw_card(card_text(BOTH, {}, True), "full")
