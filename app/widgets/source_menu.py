@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.addresses import kept
 from app.i18n import tr
@@ -12,7 +14,11 @@ from app.inventory import CameraEntry
 from app.sources import DEMO, source_icon, source_label
 from app.theme import Theme, Type, font
 
-WIDTH = 232
+WIDTH: Final = 232
+NARROWEST: Final = 152
+"""In a small window; the name of the source is shortened."""
+BESIDE: Final = 30 + 10 + 18 + 16
+"""Pixels of the width that are no room for the name: arrow, edges, icon."""
 
 
 class SourceMenu(QToolButton):
@@ -40,7 +46,9 @@ class SourceMenu(QToolButton):
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setIconSize(QSize(18, 18))
-        self.setFixedWidth(WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(NARROWEST)
+        self.setMaximumWidth(WIDTH)
         self._theme = theme
         self._openers = openers
         self._source = ""
@@ -52,6 +60,10 @@ class SourceMenu(QToolButton):
         self.setMenu(self._menu)
         theme.changed.connect(self._fill)
 
+    def sizeHint(self) -> QSize:
+        # The same, however long the name is: nothing beside it moves.
+        return QSize(WIDTH, super().sizeHint().height())
+
     def show_source(self, source: str, recent: tuple[str, ...], cameras: tuple[CameraEntry, ...] | None) -> None:
         """Say what is played, and what else there is; `cameras` is None while they are looked for."""
         if (source, recent, cameras) != (self._source, self._recent, self._cameras) or not self._menu.actions():
@@ -62,11 +74,20 @@ class SourceMenu(QToolButton):
         """Return the actions of the sources by SRC."""
         return {action.data(): action for action in self._menu.actions() if isinstance(action.data(), str)}
 
-    def _fill(self) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._name()
+
+    def _name(self) -> None:
+        """Say what is played, shortened in its middle."""
         label = self._camera_name(self._source) or source_label(self._source)
-        room = WIDTH - 30 - 10 - 18 - 16
-        self.setText(" " + QFontMetrics(self.font()).elidedText(label, Qt.TextElideMode.ElideMiddle, room))
+        room = min(max(self.width(), NARROWEST), WIDTH) - BESIDE
+        name = QFontMetrics(self.font()).elidedText(label, Qt.TextElideMode.ElideMiddle, room)
+        self.setText(" " + name.replace("&", "&&"))
         self.setAccessibleDescription(label)
+
+    def _fill(self) -> None:
+        self._name()
         self.setIcon(self._theme.icon(source_icon(self._source) if self._source else "nocamera"))
         self._menu.clear()
         group = QActionGroup(self._menu)

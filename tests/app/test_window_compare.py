@@ -432,6 +432,18 @@ def test_a_small_screen_has_room_for_all_of_the_bar(bench, mode):
     assert all(box.right() < after.left() for box, after in pairwise(boxes))
 
 
+def test_a_small_window_does_not_grow_when_it_compares(bench):
+    """At 800 x 600 the right of it would be out of the screen."""
+    one = bench(inventory=FakeInventory((), (CPU, replace(GPU, software=True)))).play()
+    one.window.resize(800, 560)
+    one.qtbot.waitUntil(lambda: one.window.width() == 800)
+    one.act("compare")
+    one.qtbot.waitUntil(one.window.top_bar.pipeline_b.isVisible)
+    one.deliver()
+    assert one.window.width() == 800
+    assert one.window.top_bar.folds[-1].geometry().right() < one.window.top_bar.width()
+
+
 def test_where_the_user_put_the_window_it_stays(bench):
     one = bench(Settings(geometry="AAAA"))
     one.window.resize(1100, 700)

@@ -87,6 +87,12 @@ def test_a_long_name_is_shortened_in_its_middle(bench):
 # -- source
 
 
+def test_a_name_with_an_ampersand_is_shown_as_it_is(bench):
+    one = bench().begin("/videos/R&D.mp4")
+    assert one.window.top_bar.source.text().strip() == "R&&D.mp4"  # one would be a mark for a key
+    assert one.window.windowTitle().startswith("R&D.mp4")
+
+
 def test_the_source_menu_offers_what_there_is(bench):
     settings = Settings(recent=("/videos/a & b.mp4", "/pictures"))
     one = bench(settings, FakeInventory(CAMERAS)).play()
