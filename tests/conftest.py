@@ -1,11 +1,31 @@
-"""For all tests: models that somebody has added are not seen, and what collecting the tests made is not looked at."""
+"""For all tests: no process sees what the user has kept, and what collecting the tests made is not looked at."""
 
+import atexit
 import gc
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
-os.environ["TWINLENS_MODELS_DIR"] = str(Path(tempfile.gettempdir()) / "twinlens-tests" / "no-models")
+_FOLDER = Path(tempfile.mkdtemp(prefix="twinlens-tests-"))
+_PROCESS = os.getpid()
+# Set before anything is imported: settings, models and pictures of the user, and what was tried on this machine before,
+# would decide what "auto" means. Children inherit it.
+os.environ.update(
+    {
+        "TWINLENS_MODELS_DIR": str(_FOLDER / "models"),
+        "TWINLENS_CACHE_DIR": str(_FOLDER / "cache"),
+        "XDG_CONFIG_HOME": str(_FOLDER / "config"),
+        "XDG_DATA_HOME": str(_FOLDER / "data"),
+        "XDG_PICTURES_DIR": str(_FOLDER / "pictures"),
+    }
+)
+
+
+@atexit.register
+def _remove():
+    if os.getpid() == _PROCESS:  # not a fork of it
+        shutil.rmtree(_FOLDER, ignore_errors=True)
 
 
 def pytest_collection_finish():
