@@ -46,7 +46,7 @@ def broken_pipe():
 def test_every_file_is_done_whoever_listens(pictures, monkeypatch, capsys, opened, status):
     with opened() as stream:
         monkeypatch.setattr(sys, "stdout", stream)
-        assert main(["process", "-o", "out", "--tasks", "face", *pictures]) == status
+        assert main(["process", "-o", "out", "--tasks", "depth", "--pipeline", "cpu", *pictures]) == status
         if isinstance(stream, io.TextIOWrapper) and stream.encoding == "ascii":
             assert b"out/\\u4eba.twinlens.png: 1 picture" in stream.buffer.getvalue()
     assert sorted(path.name for path in Path("out").iterdir()) == ["b.twinlens.png", "人.twinlens.png"]

@@ -199,10 +199,10 @@ def test_to_stop_needs_no_waiting(one):
 
 def test_a_b_that_does_not_load_leaves_a_alone(one):
     one.controller.comparison.choose_b("ort-webgpu")
-    one.engine.refusal_b = "ort-webgpu cannot run depth_v1: wrong output"
+    one.engine.refusal_b = "ort-webgpu cannot run depth_v2: wrong output"
     press(one, KEY.Key_C)
     one.qtbot.waitUntil(one.window.message_bar.isVisible)
-    assert one.window.message_bar.text == "Not compared: ort-webgpu cannot run depth_v1: wrong output."
+    assert one.window.message_bar.text == "Not compared: ort-webgpu cannot run depth_v2: wrong output."
     assert one.settings.compare == "off"
     assert one.window.top_bar.compare.currentData() == "off"
     assert one.controller.state == "running"
