@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import cv2
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
@@ -85,11 +84,7 @@ class StripCommands:
 
     def save_png(self) -> None:
         """Ask where the picture of the strip shall go. It is made now: later it would show something else."""
-        strip = self._window.strip
-        image = QImage(strip.size() * PNG_SCALE, QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(PNG_SCALE)
-        image.fill(Qt.GlobalColor.black)
-        strip.render(image)
+        image = self._window.strip.picture(PNG_SCALE)
         self._ask(tr("Save the chart"), "twinlens.png", tr("Pictures (*.png)"), lambda: to_png(image))
 
     def _ask(self, title: str, name: str, kind: str, make: Callable[[], bytes]) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from app.history import BIN_S, SERIES, SPAN_S, Sample
 from app.i18n import tr
 from app.theme import AMBER, GRID, TEAL, Colors, Type, font
+from app.widgets.plot_picture import PlotPicture
 from app.words import MINUS
 from pipelines.figures import Side
 
@@ -111,15 +111,13 @@ class StagePlot:
         import pyqtgraph
 
         self._side: Side = side
-        self.widget: pyqtgraph.GraphicsView = pyqtgraph.GraphicsView(background=None)
-        self.widget.setStyleSheet("background: transparent;")
-        self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        # The strip follows the pointer.
-        self.widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        view = pyqtgraph.GraphicsView(background=None)
+        view.setStyleSheet("background: transparent;")
+        self.widget = PlotPicture(view)
         self._layout = layout = pyqtgraph.GraphicsLayout()
         layout.setContentsMargins(0, 0, 2 * GRID, 0)
         layout.setSpacing(0)
-        self.widget.setCentralItem(layout)
+        view.setCentralItem(layout)
         self._room = pyqtgraph.ViewBox(enableMenu=False)
         self._room.setMouseEnabled(False, False)
         self._room.setXRange(-SPAN_S, 0, padding=0)
@@ -168,6 +166,7 @@ class StagePlot:
         most = max((sample.dropped for sample in samples), default=0)
         heights = [0.25 * top_ms * sample.dropped / most if most else 0.0 for sample in samples]
         self._bars.setOpts(x=times, height=heights)
+        self.widget.redraw()
 
     def ago_s(self, x: float) -> float | None:
         """Return how long ago the time at `x` was; None beside the axis.
@@ -187,6 +186,7 @@ class StagePlot:
         self._line.setVisible(ago_s is not None)
         if ago_s is not None:
             self._line.setValue(-ago_s)
+        self.widget.redraw()
 
     def take_colors(self, colors: Colors, step_s: int) -> None:
         """Draw axes and grid in a colour scheme, with a time every `step_s` seconds."""
@@ -200,3 +200,4 @@ class StagePlot:
         ]
         self._axes["bottom"].setTicks([ticks])
         self._axes["left"].setLabel("ms", color=colors.muted)
+        self.widget.redraw()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.history import BIN_S, SIDES, SPAN_S, Sample
@@ -164,6 +164,25 @@ class Strip(QFrame):
             letter.setVisible(is_double)
         if changed:
             self._refresh()
+
+    def picture(self, scale: float) -> QImage:
+        """Return what the strip shows as a picture of so many pixels a logical pixel."""
+        image = QImage(self.size() * scale, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(scale)
+        image.fill(Qt.GlobalColor.black)
+        plots = [plot.widget for plot in self._plots.values() if plot.widget.isVisible()]
+        for plot in plots:
+            plot.is_blank = True
+        self.render(image)
+        painter = QPainter(image)
+        for plot in plots:
+            plot.is_blank = False
+            painter.save()
+            painter.translate(plot.mapTo(self, QPoint()))
+            plot.paint_scene(painter)
+            painter.restore()
+        painter.end()
+        return image
 
     # -- holding
 

@@ -146,6 +146,7 @@ def test_the_strip_shows_b_in_teal_beside_a_while_two_are_compared(bench):
     plots = strip._plots
     assert plots["B"].widget.isVisible()
     one.qtbot.waitUntil(lambda: abs(plots["A"].widget.width() - plots["B"].widget.width()) <= 1)
+    one.qtbot.waitUntil(lambda: not any(plot.widget.is_stale for plot in plots.values()))
 
     def area(side, color):
         value = QColor(color)

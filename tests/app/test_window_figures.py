@@ -270,11 +270,14 @@ def test_the_axis_steps(slowest, top):
 
 def test_the_strip_draws_areas_and_drops(bench):
     one = bench().play()
+    one.controller._tick.stop()  # it would show what was measured of the fake
     one.window.strip.build_plot()
     strip = one.window.strip
     samples = [sample(40 + number / 2, dropped=2 if number == 60 else 0, ms=3.0) for number in range(121)]
     strip.show_samples(samples, 100.0, 2)
-    image = to_bgr(strip._plots["A"].widget.grab().toImage()).astype(int)
+    plot = strip._plots["A"].widget
+    one.qtbot.waitUntil(lambda: not plot.is_stale)
+    image = to_bgr(plot.grab().toImage()).astype(int)
 
     def share(color):
         value = QColor(color)
@@ -289,6 +292,7 @@ def test_the_strip_draws_areas_and_drops(bench):
 
 def test_a_slow_run_is_drawn_where_it_was_measured(bench):
     one = bench().play()
+    one.controller._tick.stop()  # it would show what was measured of the fake
     one.window.strip.build_plot()
     strip = one.window.strip
     times = [40 + number / 2 for number in range(121)]
@@ -296,6 +300,7 @@ def test_a_slow_run_is_drawn_where_it_was_measured(bench):
     samples = [sample(time, frames=int(number % 3 == 0 and time < 80), ms=3.0) for number, time in enumerate(times)]
     strip.show_samples(samples, 100.0, 0)
     plot = strip._plots["A"]
+    one.qtbot.waitUntil(lambda: not plot.widget.is_stale)
     image = to_bgr(plot.widget.grab().toImage()).astype(int)
     inference = QColor(STAGE_COLORS["A"]["inference"])
     where = np.abs(image - (inference.blue(), inference.green(), inference.red())).max(axis=2) < 12

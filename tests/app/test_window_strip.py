@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.history import SERIES, Sample
+from app.qimage import to_bgr
 from app.strip_commands import to_csv
 
 
@@ -173,3 +174,48 @@ def test_the_plot_is_made_in_turns_and_once(bench):
         QApplication.processEvents()
     assert strip._plots == {"A": made}
     assert set(made._axes) == {"left", "bottom"}
+
+
+def test_the_plot_is_drawn_once_for_many_changes_and_not_when_the_window_is_painted(bench, monkeypatch):
+    one = bench().play()
+    one.controller._tick.stop()
+    strip = one.window.strip
+    strip.build_plot()
+    plot = strip._plots["A"].widget
+    one.qtbot.waitUntil(lambda: not plot.is_stale)
+    drawn = []
+    draw = plot.paint_scene
+    monkeypatch.setattr(plot, "paint_scene", lambda painter: (drawn.append(plot.size()), draw(painter)))
+    strip.repaint()
+    one.window.repaint()
+    assert not drawn
+    strip.read_at(5.0)
+    strip.read_at(6.0)
+    one.window.resize(one.window.width() - 40, one.window.height())
+    one.qtbot.waitUntil(lambda: not plot.is_stale and plot.size() in drawn)
+    assert len(drawn) <= 2  # the size may come a turn later
+    strip.hide()
+    strip.read_at(None)
+    for _ in range(3):
+        QApplication.processEvents()
+    assert plot.is_stale  # nobody sees it
+    strip.show()
+    one.qtbot.waitUntil(lambda: not plot.is_stale)
+
+
+def test_the_saved_picture_is_sharper_than_the_screen(bench):
+    one = bench().play()
+    one.controller._tick.stop()
+    strip = one.window.strip
+    strip.build_plot()
+    plot = strip._plots["A"].widget
+    one.qtbot.waitUntil(lambda: not plot.is_stale)
+    sharp = to_bgr(strip.picture(2)).astype(int)
+    seen = to_bgr(strip.grab().toImage())
+    assert sharp.shape[:2] == (2 * strip.height(), 2 * strip.width())
+    larger = cv2.resize(seen, sharp.shape[1::-1], interpolation=cv2.INTER_LINEAR).astype(int)
+    left, top = plot.mapTo(strip, QPoint()).toTuple()
+    inside = np.s_[2 * top : 2 * (top + plot.height()), 2 * left : 2 * (left + plot.width())]
+    # The same, and yet not the pixels of the screen made larger.
+    assert np.abs(sharp[inside] - larger[inside]).mean() < 4
+    assert np.abs(sharp[inside] - larger[inside]).max() > 30
