@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.i18n import tr
 from app.theme import GRID, Theme, Type, font
+
+
+def keep_width(area: QScrollArea, layout: QVBoxLayout) -> None:
+    """Let the scroll bar of an area take its room from the margin beside the cards: they do not move when it comes.
+
+    Parameters
+    ----------
+    area : QScrollArea
+        With a vertical bar that is there when it is needed.
+    layout : QVBoxLayout
+        Of its widget.
+    """
+    margins = layout.contentsMargins()
+
+    def take(least: int, most: int) -> None:
+        room = area.verticalScrollBar().sizeHint().width() if most > least else 0
+        layout.setContentsMargins(margins - QMargins(0, 0, room, 0))
+
+    area.verticalScrollBar().rangeChanged.connect(take)
 
 
 class Card(QFrame):

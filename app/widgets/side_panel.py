@@ -24,7 +24,7 @@ from app.inventory import BackendEntry
 from app.settings import Settings
 from app.style import style_from
 from app.theme import GRID, Theme, Type, font
-from app.widgets.card import Card, Row, TaskCard
+from app.widgets.card import Card, Row, TaskCard, keep_width
 from app.widgets.number_box import NumberBox
 from app.words import backend_word, task_word
 from pipelines.config import TASKS
@@ -91,6 +91,7 @@ class SidePanel(QScrollArea):
         self._layout.addWidget(self._backends)
         self._layout.addStretch()
         self.setWidget(self._inside)
+        keep_width(self, self._layout)
 
     # -- building
 

@@ -27,6 +27,7 @@ from app.sources import (
 )
 from app.style import style_from
 from app.theme import AMBER, CONTROL_HEIGHT, DARK, LIGHT, TEAL, Type, font, style_sheet
+from pipelines.config import TASKS
 from pipelines.mirror import mirrored
 from pipelines.overlay import COLOUR_A, COLOUR_B, FaceStyle, OverlayStyle
 from pipelines.sources.base import SourceInfo, SourceOptions
@@ -130,6 +131,19 @@ def test_controls_beside_each_other_are_of_one_height(bench):
     bar, panel = one.window.top_bar, one.window.panel
     parts = (bar.source, bar.start, bar.pipeline, bar.compare, *bar.folds, panel.max_faces, panel.styles["face"])
     one.qtbot.waitUntil(lambda: {part.height() for part in parts} == {CONTROL_HEIGHT})
+
+
+def test_cards_do_not_move_when_the_panel_can_be_scrolled(bench):
+    one = bench().play()
+    one.window.resize(1280, 800)
+    panel = one.window.panel
+    card, bar = panel.cards["face"], panel.verticalScrollBar()
+    one.qtbot.waitUntil(lambda: bar.maximum() == 0)
+    width = card.width()
+    one.controller.change(unfolded=TASKS)
+    one.qtbot.waitUntil(lambda: bar.maximum() > 0)
+    # Of the width of the bar (10) no more is lost than a pixel of rounding.
+    one.qtbot.waitUntil(lambda: abs(card.width() - width) <= 1)
 
 
 def test_the_command_to_stop_looks_like_one(bench):
