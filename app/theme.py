@@ -244,7 +244,8 @@ def style_sheet(c: Colors) -> str:
     #topBar {{ border-bottom: 1px solid {c.line}; }}
     #sidePanel {{ border: none; border-left: 1px solid {c.line}; }}
     #sidePanel > QWidget > QWidget {{ background: {c.panel}; }}
-    #strip {{ border-top: 1px solid {c.line}; }}
+    #strip {{ border-top: 1px solid {c.line}; padding-top: 1px; }}
+    #strip:focus {{ border-top: 2px solid {c.focus}; padding-top: 0; }}
     #card {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: {RADIUS + 2}px; }}
     #card QLabel, #card QCheckBox {{ background: transparent; }}
     #processList {{ background: {c.panel}; border: 1px solid {c.line}; border-radius: {RADIUS + 2}px; padding: 4px 0; }}
@@ -260,6 +261,7 @@ def style_sheet(c: Colors) -> str:
     QPushButton:disabled, QToolButton:disabled, QComboBox:disabled, QSpinBox:disabled {{ color: {c.faint}; }}
     QPushButton:focus, QToolButton:focus, QComboBox:focus, QSpinBox:focus, QLineEdit:focus {{
         border: 2px solid {c.focus}; padding: 3px 11px; }}
+    QPushButton, QToolButton, QCheckBox {{ outline: none; }}
     QPushButton#primary {{ background: {c.ink}; color: {c.on_ink}; border-color: {c.ink}; padding: 4px 16px; }}
     QPushButton#primary:hover {{ background: {c.muted}; border-color: {c.muted}; }}
     QPushButton#primary:focus {{ border: 2px solid {c.focus}; padding: 3px 15px; }}

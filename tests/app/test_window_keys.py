@@ -183,6 +183,27 @@ def test_tab_reaches_the_controls_in_reading_order(one):
     assert bar.pipeline in reached
 
 
+def test_whatever_has_the_keyboard_has_a_ring(one):
+    """In the colour of the focus, which nothing else has."""
+    color = one.window.theme.colors.focus
+    without = []
+    first = None
+    for _ in range(60):
+        one.press(KEY.Key_Tab)
+        widget = QApplication.focusWidget()
+        if widget is first:
+            break
+        first = first or widget
+        one.window.panel.ensureWidgetVisible(widget)
+        image = widget.grab().toImage()
+        middle = image.width() // 2
+        if not any(image.pixelColor(middle, y).name() == color for y in range(4)):
+            without.append(widget.accessibleName() or type(widget).__name__)
+    else:
+        pytest.fail("Tab does not come round")
+    assert without == []
+
+
 def test_dialogs_do_not_stop_the_pictures(one):
     for name in ("shortcuts", "about", "open_address", "open_file"):
         one.act(name)
