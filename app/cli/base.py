@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from models.manifest import load_manifest
@@ -33,6 +33,7 @@ class Command(Protocol):
 
 
 DEFAULT_FACES: Final = 2
+MOST_FACES: Final = 100
 
 COMMANDS: Registry[type[Command]] = Registry("command", "app.cli")
 
@@ -45,24 +46,37 @@ def task_list(text: str) -> tuple[str, ...]:
     argparse.ArgumentTypeError
         If a name is unknown or none is given.
     """
+    return names_of(text, TASKS, "task")
+
+
+def names_of(text: str, known: Sequence[str], what: str) -> tuple[str, ...]:
+    """Parse a list of names separated by commas; return them in the order of `known`, each once.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If one is unknown or none is given; `what` is one of them called there.
+    """
     names = [name.strip() for name in text.split(",") if name.strip()]
-    unknown = [name for name in names if name not in TASKS]
-    if unknown:
-        raise argparse.ArgumentTypeError(f"unknown task {unknown[0]!r} (choose from {', '.join(TASKS)})")
-    if not names:
-        raise argparse.ArgumentTypeError(f"no task named (choose from {', '.join(TASKS)})")
-    return tuple(name for name in TASKS if name in names)
+    unknown = [name for name in names if name not in known]
+    if unknown or not names:
+        wrong = f"unknown {what} {unknown[0]!r}" if unknown else f"no {what} named"
+        raise argparse.ArgumentTypeError(f"{wrong} (choose from {', '.join(known)})")
+    return tuple(name for name in known if name in names)
 
 
-def face_count(text: str) -> int:
-    """Parse the number of faces, 1 to 100."""
-    try:
-        count = int(text)
-    except ValueError:
-        count = 0
-    if not 1 <= count <= 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 100")
-    return count
+def whole_number(most: int | None = None) -> Callable[[str], int]:
+    """Return what parses a whole number from 1 to `most`, or from 1.
+
+    The function it returns raises `argparse.ArgumentTypeError` for any other text.
+    """
+
+    def parse(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < 1 or (most is not None and int(text) > most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1" + (f" to {most}" if most else ""))
+        return int(text)
+
+    return parse
 
 
 def add_model_option(parser: argparse.ArgumentParser) -> None:
@@ -112,5 +126,8 @@ def add_pipeline_options(parser: argparse.ArgumentParser) -> None:
     )
     add_model_option(parser)
     parser.add_argument(
-        "--max-faces", type=face_count, metavar="N", help=f"look for at most N faces (default: {DEFAULT_FACES})"
+        "--max-faces",
+        type=whole_number(MOST_FACES),
+        metavar="N",
+        help=f"look for at most N faces (default: {DEFAULT_FACES})",
     )

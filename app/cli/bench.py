@@ -7,9 +7,9 @@ import json
 import sys
 from pathlib import Path
 
-from app.cli.base import COMMANDS, add_model_option, chosen_models, task_list
+from app.cli.base import COMMANDS, add_model_option, chosen_models, task_list, whole_number
 from app.cli.idle_options import tell, without_task
-from app.cli.values import file_path, positive
+from app.cli.values import file_path
 from pipelines.atomic import check_writable, reason_of, write_file
 from pipelines.backends import resolve
 from pipelines.bench import Benchmark, contenders, record_inputs, run_benchmark
@@ -46,10 +46,14 @@ class BenchCommand:
         parser.add_argument("--tasks", type=task_list, default=TASKS, metavar="LIST", help=", ".join(TASKS))
         add_model_option(parser)
         parser.add_argument(
-            "--samples", type=positive, default=SAMPLES, metavar="N", help=f"runs of each model (default: {SAMPLES})"
+            "--samples",
+            type=whole_number(),
+            default=SAMPLES,
+            metavar="N",
+            help=f"runs of each model (default: {SAMPLES})",
         )
         parser.add_argument(
-            "--threads", type=positive, default=1, metavar="N", help="threads of each session (default: 1)"
+            "--threads", type=whole_number(), default=1, metavar="N", help="threads of each session (default: 1)"
         )
         parser.add_argument("--json", type=file_path, metavar="FILE", help="write the benchmark file")
         parser.add_argument("--plot", type=file_path, metavar="FILE.png", help="write a chart")

@@ -8,22 +8,13 @@ import os
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Final
 
-from app.cli.base import COMMANDS, DEFAULT_FACES, add_pipeline_options, chosen_models
+from app.cli.base import COMMANDS, DEFAULT_FACES, add_pipeline_options, chosen_models, whole_number
 from app.cli.console import FileProgress, interruptible
 from app.cli.idle_options import tell, without_output, without_task
 from app.cli.process_tools import check_comparison, drawing, opened_tools
-from app.cli.values import (
-    MAX_JOBS,
-    file_path,
-    layer_list,
-    pipeline_pair,
-    positive,
-    process_count,
-    quality,
-    seconds,
-    some_text,
-)
+from app.cli.values import file_path, layer_list, pipeline_pair, seconds, some_text
 from models.errors import VisionError
 from pipelines.atomic import write_file
 from pipelines.config import PipelineConfig
@@ -40,6 +31,7 @@ from pipelines.overlay.effects import HELP as EFFECTS
 from pipelines.overlay.effects import picture_path
 from pipelines.sources.paths import is_address, local_path, shown_name
 
+MAX_JOBS: Final = 64
 EXAMPLES = """\
 examples:
   twinlens process clip.mp4                          writes clip.twinlens.mp4 beside it
@@ -105,17 +97,17 @@ class ProcessCommand:
         )
         parser.add_argument("--start", type=seconds, metavar="S", help="skip frames before S seconds, or 1:02:03.5")
         parser.add_argument("--end", type=seconds, metavar="S", help="stop at the first frame at S or later")
-        parser.add_argument("--max-frames", type=positive, metavar="N", help="stop after N frames")
+        parser.add_argument("--max-frames", type=whole_number(), metavar="N", help="stop after N frames")
         parser.add_argument("--no-video", action="store_true", help="write no annotated video or picture")
         parser.add_argument(
             "--crf",
-            type=quality,
+            type=whole_number(WORST_CRF),
             metavar="Q",
             help=f"quality of the video, 1 = best and largest, {WORST_CRF} = worst (default: {DEFAULT_CRF})",
         )
         parser.add_argument(
             "--jobs",
-            type=process_count,
+            type=whole_number(MAX_JOBS),
             default=1,
             metavar="N",
             help=f"work on N files at a time, each in a process with models of its own, 1 to {MAX_JOBS} (default: 1)",

@@ -5,12 +5,9 @@ from __future__ import annotations
 import argparse
 import math
 from pathlib import Path
-from typing import Final
 
+from app.cli.base import names_of
 from pipelines.export import LAYERS
-from pipelines.offline.formats import WORST_CRF
-
-MAX_JOBS: Final = 64
 
 
 def pipeline_pair(text: str) -> tuple[str, str]:
@@ -35,12 +32,7 @@ def layer_list(text: str) -> tuple[str, ...]:
     argparse.ArgumentTypeError
         If a name is unknown or none is given.
     """
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    unknown = [name for name in names if name not in LAYERS]
-    if unknown or not names:
-        wrong = f"unknown layer {unknown[0]!r}" if unknown else "no layer named"
-        raise argparse.ArgumentTypeError(f"{wrong} (choose from {', '.join(LAYERS)})")
-    return tuple(name for name in LAYERS if name in names)
+    return names_of(text, LAYERS, "layer")
 
 
 def seconds(text: str) -> float:
@@ -60,32 +52,6 @@ def seconds(text: str) -> float:
     if not 0 <= value < math.inf or text.count(":") > 2 or "-" in text:
         raise argparse.ArgumentTypeError(f"{text!r} is not a time: give seconds, or 1:02:03.5")
     return value
-
-
-def quality(text: str) -> int:
-    """Parse a quality, 1 to 51.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none.
-    """
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= WORST_CRF:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {WORST_CRF}")
-    return int(text)
-
-
-def process_count(text: str) -> int:
-    """Parse a number of processes.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none, or more than `MAX_JOBS`.
-    """
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MAX_JOBS:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_JOBS}")
-    return int(text)
 
 
 def some_text(text: str) -> str:
@@ -110,16 +76,3 @@ def file_path(text: str) -> Path:
         If it is empty.
     """
     return Path(some_text(text))
-
-
-def positive(text: str) -> int:
-    """Parse a number of frames, at least 1.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none.
-    """
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
-    return int(text)

@@ -1,11 +1,13 @@
 """The window's command line is read without the commands, and means the same."""
 
+import argparse
 import subprocess
 import sys
 
 import pytest
 
 from app.__main__ import build_parser, parse_arguments
+from app.cli.base import whole_number
 
 OF_THE_WINDOW = [
     [],
@@ -32,6 +34,21 @@ def test_a_wrong_line_ends_with_the_whole_usage(argv, capsys):
         parse_arguments(argv)
     assert caught.value.code == 2
     assert "COMMAND" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "most"), [("1", None), ("51", 51), ("007", 7)])
+def test_whole_numbers(text, most):
+    assert whole_number(most)(text) == int(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "told"),
+    [("0", None, "from 1"), ("52", 51, "from 1 to 51"), ("-3", None, "from 1"), ("1.5", 9, "from 1 to 9"), ("", 9, "")]
+    + [("\u0663", 9, "from 1 to 9"), (" 2", None, "from 1"), ("two", None, "from 1")],
+)
+def test_other_texts_are_no_whole_numbers(text, most, told):
+    with pytest.raises(argparse.ArgumentTypeError, match=f"is not a number {told}$" if told else "is not a number"):
+        whole_number(most)(text)
 
 
 def test_help_lists_the_commands(capsys):
