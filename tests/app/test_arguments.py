@@ -43,11 +43,13 @@ def test_whole_numbers(text, most):
 
 @pytest.mark.parametrize(
     ("text", "most", "told"),
-    [("0", None, "from 1"), ("52", 51, "from 1 to 51"), ("-3", None, "from 1"), ("1.5", 9, "from 1 to 9"), ("", 9, "")]
-    + [("\u0663", 9, "from 1 to 9"), (" 2", None, "from 1"), ("two", None, "from 1")],
+    [
+        *[("0", None, "from 1"), ("-3", None, "from 1"), (" 2", None, "from 1"), ("two", None, "from 1")],
+        *[("52", 51, "from 1 to 51"), ("1.5", 9, "from 1 to 9"), ("", 9, "from 1 to 9"), ("\u0663", 9, "from 1 to 9")],
+    ],
 )
 def test_other_texts_are_no_whole_numbers(text, most, told):
-    with pytest.raises(argparse.ArgumentTypeError, match=f"is not a number {told}$" if told else "is not a number"):
+    with pytest.raises(argparse.ArgumentTypeError, match=f"is not a number {told}$"):
         whole_number(most)(text)
 
 
