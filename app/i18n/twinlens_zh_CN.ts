@@ -141,7 +141,7 @@
     </message>
     <message>
         <source>{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} fps could be shown</source>
-        <translation>{pipeline}：所有任务与绘制每帧需 {ms} ms，可显示 {fps} fps</translation>
+        <translation>{pipeline}：所有任务与绘制每帧需 {ms} ms，每秒可显示 {fps} 帧</translation>
     </message>
     <message>
         <source>These are the figures from before.</source>
@@ -2555,11 +2555,11 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
     </message>
     <message>
         <source>{model}: {backend} is the fastest here; speed beside it: {others}</source>
-        <translation>{model}：{backend} 在这里最快；其他的速度：{others}</translation>
+        <translation>{model}：{backend} 在这里最快（其他的速度：{others}）</translation>
     </message>
     <message>
         <source>{model}: as fast on {base} as on the others: {others}</source>
-        <translation>{model}：{base} 与其他后端一样快：{others}</translation>
+        <translation>{model}：{base} 与其他后端一样快（{others}）</translation>
     </message>
     <message>
         <source>{model}: as fast everywhere</source>

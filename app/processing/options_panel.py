@@ -25,7 +25,7 @@ from app.processing.options import ProcessOptions, has_quality, has_sound, holds
 from app.sources import PICTURE_SUFFIXES
 from app.steps import Stepwise, open_soon, styled
 from app.theme import GRID, Theme, Type, font
-from app.widgets.card import Card, Row
+from app.widgets.card import Card, Row, keep_width
 from app.widgets.number_box import NumberBox
 from app.words import pipeline_word, task_word
 from pipelines.config import TASKS
@@ -86,6 +86,7 @@ class OptionsPanel(QScrollArea):
         self._layout.addStretch()
         yield from styled(self._inside)
         self.setWidget(self._inside)
+        keep_width(self, self._layout)
         yield
         self._show()
         yield
