@@ -217,7 +217,7 @@
     </message>
     <message>
         <source>Waiting</source>
-        <translation>等候中</translation>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>Done</source>
@@ -853,7 +853,7 @@
     </message>
     <message>
         <source>Show {count} not usable here</source>
-        <translation>显示 {count} 个此处无法使用的</translation>
+        <translation>显示 {count} 个无法使用的后端</translation>
     </message>
     <message>
         <source>One task has to stay on</source>

@@ -853,7 +853,7 @@
     </message>
     <message>
         <source>Show {count} not usable here</source>
-        <translation>顯示 {count} 個此處無法使用的</translation>
+        <translation>顯示 {count} 個無法使用的後端</translation>
     </message>
     <message>
         <source>One task has to stay on</source>
