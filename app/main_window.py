@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
@@ -11,6 +12,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QIcon,
+    QImage,
     QKeyEvent,
     QShowEvent,
 )
@@ -73,6 +75,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(APP_NAME)
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self.setAcceptDrops(True)
+        self._cards: list[QImage | None] = [None]
+        self._smaller_card: Callable[[], QImage | None] = lambda: None
         self.commands = WindowCommands(self, controller)
         self.status_words = WindowStatus(self)
         self.actions_by_id = make_actions(self, self.commands.handlers())
@@ -134,7 +138,7 @@ class MainWindow(QMainWindow):
         middle.addLayout(left, 1)
         middle.addWidget(self.panel)
         central = QWidget(self)
-        layout = QVBoxLayout(central)
+        self._central = layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.top_bar)
@@ -244,12 +248,21 @@ class MainWindow(QMainWindow):
         text = card_text(controller.figures, controller.history.latencies_ms, running, remark)
         known = bool(controller.figures.tasks) and controller.is_active
         size = controller.settings.figures if known else "off"
-        card = draw_card(text, size, self.view.devicePixelRatioF())
-        if card is not None and size == "full" and not self.view.has_room_for(card):
-            card = draw_card(text, "compact", self.view.devicePixelRatioF())
-        self.view.figures.show_card(card)
+        ratio = self.view.devicePixelRatioF()
+        self._cards = [draw_card(text, size, ratio)]
+        self._smaller_card = lambda: draw_card(text, "compact" if size == "full" else size, ratio)
+        self._fit_figures()
         self.view.figures.tell(agreement_words(controller.figures))
         self.status_words.show_facts()
+
+    def _fit_figures(self) -> None:
+        """Show as much of the figures as there is room for."""
+        card = self._cards[0]
+        if card is not None and not self.view.has_room_for(card):
+            if len(self._cards) == 1:
+                self._cards.append(self._smaller_card())
+            card = self._cards[1]
+        self.view.figures.show_card(card)
 
     def _show_playback(self) -> None:
         playback = self.controller.playback
@@ -298,12 +311,17 @@ class MainWindow(QMainWindow):
         """Full screen belongs to the picture; otherwise what is unfolded is seen."""
         full = self.isFullScreen()
         settings = self.controller.settings
-        # The strip first: it would draw its axes anew for each of the others.
+        layouts = [layout for layout in (self.layout(), self._central) if layout is not None]
+        # Once for all of them, when the event loop comes to it: the picture would get another size with each.
+        for layout in layouts:
+            layout.setEnabled(False)
         self.strip.setVisible(settings.strip and not full)
         self.menuBar().setVisible(not full)
         self.top_bar.setVisible(not full)
         self.panel.setVisible(settings.panel and not full)
         self._show_playback()
+        for layout in layouts:
+            layout.setEnabled(True)
         self.actions_by_id["full"].setChecked(full)
         self.on_picture["full"].setIcon(icon("unfull" if full else "full", "#f2f4f6", "#69727d"))
 
@@ -337,8 +355,8 @@ class MainWindow(QMainWindow):
 
     def _room_changed(self) -> None:
         self.controller.set_room(self.view.room_wh)
-        # How much of the figures has room; nothing else says so while the picture stands still.
-        self._show_figures()
+        # Nothing else says so while the picture stands still.
+        self._fit_figures()
         self.toast.place()
 
     # -- Qt events

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QRegion, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGraphicsView, QWidget
+
+AFTER_MS: Final = 12
+"""So long after something changed it is drawn: what the window does about the same change is done by then."""
 
 
 class PlotPicture(QWidget):
@@ -30,8 +35,8 @@ class PlotPicture(QWidget):
         """Whether nothing is painted: somebody wants to put the scene there, sharper than the picture."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._draw)
+        self._timer.setInterval(AFTER_MS)
+        self._timer.timeout.connect(self._draw_now)
         self.setSizePolicy(view.sizePolicy())
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         # Who holds the plot follows the pointer.
@@ -45,12 +50,16 @@ class PlotPicture(QWidget):
     def redraw(self) -> None:
         """Draw the scene anew, soon, or when it is seen again."""
         self._is_stale = True
-        if self.isVisible():
+        if self.isVisible() and not self._timer.isActive():
             self._timer.start()
 
     def paint_scene(self, painter: QPainter) -> None:
         """Paint the scene itself, as sharp as the painter's device is."""
         QWidget.render(self._view, painter, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
+
+    def _draw_now(self) -> None:
+        # Other timers may have come to their end in this same turn.
+        QTimer.singleShot(0, self, self._draw)
 
     def _draw(self) -> None:
         ratio = self.devicePixelRatioF()

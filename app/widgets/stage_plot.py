@@ -195,9 +195,13 @@ class StagePlot:
             axis.setTextPen(QColor(colors.muted))
             axis.setStyle(tickFont=font(Type.CAPTION, tabular=True), hideOverlappingLabels=False)
         self._line.setPen(QColor(colors.text))
+        self._axes["left"].setLabel("ms", color=colors.muted)
+        self.show_times(step_s)
+
+    def show_times(self, step_s: int) -> None:
+        """Write a time below the axis every `step_s` seconds."""
         ticks = [
             (-s, tr("now") if s == 0 else tr("{seconds} s").format(seconds=f"{MINUS}{s}")) for s in range(0, 61, step_s)
         ]
         self._axes["bottom"].setTicks([ticks])
-        self._axes["left"].setLabel("ms", color=colors.muted)
         self.widget.redraw()

@@ -262,7 +262,9 @@ class Strip(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._step_s != self._wanted_step_s():
-            self._refresh()
+            self._step_s = self._wanted_step_s()
+            for plot in self._plots.values():
+                plot.show_times(self._step_s)
 
     def _wanted_step_s(self) -> int:
         """Seconds between two times on the axis, so that they do not run into each other."""
