@@ -7,7 +7,8 @@ is, unless it belongs to a family itself. What belongs to none stays English.
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import Final
 
 from app.i18n.texts import noop, tr
@@ -150,14 +151,25 @@ def _pattern(parts: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("".join(gaps), re.DOTALL)
 
 
-def sentence_words(text: str) -> str:
-    """Say a sentence from below the window in the window's language."""
+# The window says why a backend cannot be used whenever a setting changes, and to look for it takes a millisecond.
+@lru_cache(maxsize=512)
+def _family(text: str) -> tuple[str, Mapping[str, str]] | None:
+    """Find the template that a sentence was made of, and what fills its gaps."""
     for words, template in _templates():
         found = _pattern(words).fullmatch(text) if all(part in text for part in words[::2]) else None
         if found is not None:
-            said = tr(template).format(**{name: sentence_words(value) for name, value in found.groupdict().items()})
-            # A name in Latin letters stands apart; a Chinese word that took its place does not.
-            return _BETWEEN_CHINESE.sub("", said)
+            return template, found.groupdict()
+    return None
+
+
+def sentence_words(text: str) -> str:
+    """Say a sentence from below the window in the window's language."""
+    family = _family(text)
+    if family is not None:
+        template, gaps = family
+        said = tr(template).format(**{name: sentence_words(value) for name, value in gaps.items()})
+        # A name in Latin letters stands apart; a Chinese word that took its place does not.
+        return _BETWEEN_CHINESE.sub("", said)
     if "; " in text:
         parts = text.split("; ")
         said_parts = [sentence_words(part) for part in parts]

@@ -2132,7 +2132,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         </translation>
     </message>
     <message>
-        <source>What is done stays; the file in progress can be gone on with later.</source>
+        <source>What is done stays; the file in progress can be resumed later.</source>
         <translation>已完成的会保留；处理中的文件稍后可以继续。</translation>
     </message>
     <message>

@@ -2132,7 +2132,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         </translation>
     </message>
     <message>
-        <source>What is done stays; the file in progress can be gone on with later.</source>
+        <source>What is done stays; the file in progress can be resumed later.</source>
         <translation>已完成的會保留；處理中的檔案稍後可以接續。</translation>
     </message>
     <message>

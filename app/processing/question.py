@@ -23,7 +23,7 @@ def ask_to_stop(parent: QWidget, left: int, agreed: Callable[[], None]) -> None:
         Called if the user wants to stop.
     """
     text = tr("Stop processing? %n file(s) not done yet.", "", left)
-    more = tr("What is done stays; the file in progress can be gone on with later.")
+    more = tr("What is done stays; the file in progress can be resumed later.")
     _open(parent, (text, more, tr("Stop")), agreed)
 
 

@@ -31,6 +31,7 @@ from app.notifications import sentence
 from app.qimage import fitted, owned, wrap_bgr
 from app.sources import facts
 from app.theme import GRID, RADIUS, Theme, Type, font
+from app.widgets.primary import make_primary
 from app.workers import BackgroundJobs
 from models.errors import VisionError
 
@@ -167,8 +168,7 @@ class AddressDialog(QDialog):
             QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel, self
         )
         self.open_button = self.buttons.button(QDialogButtonBox.StandardButton.Open)
-        self.open_button.setDefault(True)
-        self.open_button.setObjectName("primary")
+        make_primary(self.open_button)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.test_button = QPushButton(tr("Test"), self)

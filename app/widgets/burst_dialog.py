@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.i18n import tr
 from app.theme import GRID
 from app.widgets.number_box import NumberBox
+from app.widgets.primary import make_primary
 
 MOST: Final = 500
 INTERVALS_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
@@ -38,19 +39,21 @@ class BurstDialog(QDialog):
         for seconds in INTERVALS_S:
             self.every.addItem(tr("{seconds} s").format(seconds=f"{seconds:g}"), seconds)
         self.every.setCurrentIndex(max(0, self.every.findData(every_s)))
-        form = QFormLayout()
+        # Not a QFormLayout: its words stand above the middle of the boxes.
+        form = QGridLayout()
         form.setVerticalSpacing(GRID)
         form.setHorizontalSpacing(2 * GRID)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(tr("Screenshots"), self.count)
-        form.addRow(tr("One every"), self.every)
+        for row, (word, field) in enumerate(((tr("Screenshots"), self.count), (tr("One every"), self.every))):
+            label = QLabel(word, self)
+            label.setBuddy(field)
+            form.addWidget(label, row, 0)
+            form.addWidget(field, row, 1)
         self.total = QLabel(self)
         self.total.setObjectName("muted")
-        form.addRow("", self.total)
+        form.addWidget(self.total, 2, 1)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         start = self.buttons.addButton(tr("Start"), QDialogButtonBox.ButtonRole.AcceptRole)
-        start.setDefault(True)
-        start.setObjectName("primary")
+        make_primary(start)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

@@ -14,7 +14,7 @@ from app.words import MINUS, task_word
 
 SIDE: Final = 22 * GRID
 """Side of the picture of the face in logical pixels, where there is room for it."""
-LEAST: Final = 6 * GRID
+LEAST: Final = 4 * GRID
 LINES: Final = 4
 BACKGROUND: Final = QColor(12, 14, 17, 210)
 EDGE: Final = QColor(255, 255, 255, 36)

@@ -235,8 +235,14 @@ class VideoView(QWidget):
         box = card_rect(self.width() - MARGIN, top, foot)
         opposite = card_rect(MARGIN + box.width(), MARGIN, foot)
         figures = self.figures.box
-        covered = figures is not None and box.intersects(figures) and not opposite.intersects(figures)
-        return opposite if covered else box
+        if figures is None or not box.intersects(figures):
+            return box
+        if not opposite.intersects(figures):
+            return opposite
+        # In a small view, where they reach from side to side.
+        if self.figures.corner.startswith("bottom"):
+            return card_rect(MARGIN + box.width(), MARGIN, figures.top() - GRID)
+        return card_rect(self.width() - MARGIN, max(top, figures.bottom() + GRID), foot)
 
     def _target(self, picture: Picture) -> QRectF:
         """Where what a picture shows goes, in logical pixels."""

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from app.burst import Burst
 from app.settings import Settings
+from app.theme import Theme
 from app.widgets.burst_dialog import INTERVALS_S, BurstDialog
 
 KEY = Qt.Key
@@ -181,3 +182,21 @@ def test_ending_while_one_is_saved_counts_it(slow):
 
 def test_intervals_increase():
     assert list(INTERVALS_S) == sorted(set(INTERVALS_S))
+
+
+def test_the_button_that_begins_is_the_one_that_is_filled(qapp, qtbot):
+    theme = Theme(qapp)
+    dialog = BurstDialog(5, 1.0)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitExposed(dialog)
+    start, cancel = (
+        next(button for button in dialog.buttons.buttons() if dialog.buttons.buttonRole(button) is role)
+        for role in (QDialogButtonBox.ButtonRole.AcceptRole, QDialogButtonBox.ButtonRole.RejectRole)
+    )
+
+    def ground(button):
+        return button.grab().toImage().pixelColor(6, button.height() // 2).name()
+
+    # A style sheet in the place of another comes in an event of its own.
+    qtbot.waitUntil(lambda: (ground(start), ground(cancel)) == (theme.colors.ink, theme.colors.raised))

@@ -239,8 +239,11 @@ def test_the_figures_have_a_name(play):
 
 
 @pytest.mark.parametrize("corner", FIGURE_CORNERS)
-def test_the_face_and_the_figures_do_not_cover_each_other(play, corner):
+@pytest.mark.parametrize("size", ["usual", "smallest"])
+def test_the_face_and_the_figures_do_not_cover_each_other(play, size, corner):
     one = play()
+    if size == "smallest":
+        one.window.resize(one.window.minimumSizeHint())
     one.act(f"corner_{corner}")
     view = one.window.view
     assert not view._face_rect().intersects(view.figures.box)
