@@ -135,13 +135,15 @@ class BackgroundJobs(QObject):
 
     @Slot()
     def _deliver(self) -> None:
+        # One an event: each may be much for the window.
         with self._lock:
-            jobs, self._ready = self._ready, []
-        for job in jobs:
-            if job.error is not None and job.failed is not None:
-                job.failed(job.error)
-            elif job.done is not None:
-                job.done(job.outcome)
+            job = self._ready.pop(0) if self._ready else None
+        if job is None:
+            return
+        if job.error is not None and job.failed is not None:
+            job.failed(job.error)
+        elif job.done is not None:
+            job.done(job.outcome)
 
     def close(self, timeout_s: float = 1.0) -> bool:
         """Take no more jobs, deliver nothing more, wait for the needed ones. Return whether these have ended."""

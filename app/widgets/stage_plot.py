@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 
 from app.history import BIN_S, SERIES, SPAN_S, Sample
 from app.i18n import tr
+from app.steps import Stepwise
 from app.theme import AMBER, GRID, TEAL, Colors, Type, font
 from app.widgets.plot_picture import PlotPicture
 from app.words import MINUS
@@ -104,7 +105,7 @@ class StagePlot:
     side : "A" or "B"
         Whose stages it shows, and in which colour.
     furnished : bool
-        Whether it is complete at once; else `furnish` completes it.
+        Whether it is complete at once; else `furnish` completes it in steps.
     """
 
     def __init__(self, side: Side, furnished: bool = True) -> None:
@@ -124,10 +125,11 @@ class StagePlot:
         layout.addItem(self._room, 0, 1)
         self._axes: dict[str, pyqtgraph.AxisItem] = {}
         if furnished:
-            self.furnish()
+            for _ in self.furnish():
+                pass
 
-    def furnish(self) -> None:
-        """Add axes and curves: as much work as the rest."""
+    def furnish(self) -> Stepwise:
+        """Add axes and curves, in steps: more work than the rest."""
         import pyqtgraph
 
         for name, place in (("left", (0, 0)), ("bottom", (1, 1))):
@@ -135,6 +137,7 @@ class StagePlot:
             axis.enableAutoSIPrefix(False)
             self._layout.addItem(axis, *place)
             self._axes[name] = axis
+            yield
         self._axes["left"].setWidth(52)
         self._axes["left"].setGrid(38)
         nothing = pyqtgraph.mkPen(0, 0, 0, 0)
@@ -142,8 +145,10 @@ class StagePlot:
         self._edges = [pyqtgraph.PlotCurveItem(pen=nothing, connect="finite") for _ in range(len(SERIES) + 1)]
         for edge in self._edges:
             self._room.addItem(edge)
+        yield
         for below, above, name in zip(self._edges, self._edges[1:], SERIES, strict=False):
             self._room.addItem(pyqtgraph.FillBetweenItem(below, above, brush=QColor(STAGE_COLORS[self._side][name])))
+        yield
         self._bars = pyqtgraph.BarGraphItem(x=[], height=[], width=0.4, brush=QColor(DROPPED), pen=None)
         self._room.addItem(self._bars)
         self._line = pyqtgraph.InfiniteLine(angle=90, pen=pyqtgraph.mkPen("#f2f4f6", width=1))

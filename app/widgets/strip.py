@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.history import BIN_S, SIDES, SPAN_S, Sample
 from app.i18n import tr
+from app.steps import Steps, Stepwise
 from app.theme import GRID, Theme, Type, font
 from app.widgets.stage_plot import StagePlot, axis_top, stages_of
 from app.widgets.strip_legend import StripLegend
@@ -98,22 +99,20 @@ class Strip(QFrame):
             self._draw()
 
     def build_plot_soon(self) -> None:
-        """Make the plot in three turns of the event loop: what else there is to do comes in between."""
-        if self._plots:
-            return
-        plot = StagePlot("A", furnished=False)
+        """Make the plot in steps: what else there is to do comes in between."""
 
-        def furnish() -> None:
-            plot.furnish()
-            QTimer.singleShot(0, self, show)
-
-        def show() -> None:
+        def build() -> Stepwise:
+            plot = StagePlot("A", furnished=False)
+            yield True
+            yield from plot.furnish()
             if not self._plots:
                 self._add_plot("A", plot)
                 self._show_double(self._is_double)
+                yield
                 self._draw()
 
-        QTimer.singleShot(0, self, furnish)
+        if not self._plots:
+            Steps(build(), self)
 
     def _add_plot(self, side: Side, plot: StagePlot) -> None:
         self._plots[side] = plot
