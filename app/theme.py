@@ -282,13 +282,14 @@ def style_sheet(c: Colors) -> str:
     QToolButton#onPicture:hover {{ background: rgba(44, 49, 56, 230); }}
     QToolButton#onPicture:focus {{ border: 2px solid #6aa5ff; padding: 3px; }}
 
-    QComboBox {{ padding-right: 2px; }}
+    QComboBox {{ padding-right: 2px; combobox-popup: 0; }}
     QComboBox:focus {{ padding-right: 1px; }}
     QComboBox::drop-down {{ border: none; width: 26px; }}
     QComboBox::down-arrow {{ image: {_url("chevron")}; width: 16px; height: 16px; }}
     QComboBox QAbstractItemView {{ background: {c.raised}; color: {c.text}; border: 1px solid {c.line};
         outline: none; padding: 4px; selection-background-color: {c.hover}; selection-color: {c.text}; }}
-    QComboBox QAbstractItemView::item {{ min-height: 26px; padding: 0 8px; border-radius: 4px; }}
+    QComboBox QAbstractItemView::item {{ min-height: 26px; padding: 0 5px; border-radius: 4px; }}
+    QComboBox QAbstractItemView::item:selected {{ background: {c.hover}; color: {c.text}; border: none; }}
     QComboBox QAbstractItemView::item:disabled {{ color: {c.faint}; }}
     QSpinBox {{ padding: 4px; }}
     QSpinBox:focus {{ padding: 3px; }}

@@ -33,6 +33,8 @@ class SteadyBox(QComboBox):
         self.setToolTip(tip)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # All backends there are, without scrolling.
+        self.setMaxVisibleItems(20)
 
     def sizeHint(self) -> QSize:
         return QSize(self._width, super().sizeHint().height())

@@ -133,6 +133,23 @@ def test_controls_beside_each_other_are_of_one_height(bench):
     one.qtbot.waitUntil(lambda: {part.height() for part in parts} == {CONTROL_HEIGHT})
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_what_is_chosen_is_marked_in_the_list_of_a_box(bench):
+    """Below the box, and filled: a list of the style's own lies over it, and marks nothing."""
+    one = bench().play()
+    box, hover = one.window.panel.effect, one.window.theme.colors.hover
+    box.showPopup()
+    view = box.view()
+
+    def marked():
+        row = view.visualRect(view.currentIndex())
+        return view.viewport().grab().toImage().pixelColor(row.right() - 8, row.center().y()).name()
+
+    one.qtbot.waitUntil(lambda: marked() == hover)
+    assert view.mapToGlobal(view.rect().topLeft()).y() >= box.mapToGlobal(box.rect().center()).y()
+    box.hidePopup()
+
+
 def test_cards_do_not_move_when_the_panel_can_be_scrolled(bench):
     one = bench().play()
     one.window.resize(1280, 800)
