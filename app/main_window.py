@@ -381,8 +381,13 @@ class MainWindow(QMainWindow):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.WindowStateChange:
+        if event.type() != QEvent.Type.WindowStateChange:
+            return
+        if self.isFullScreen():
             self._show_parts()
+        else:
+            # When the window has its size again: everything would be painted twice.
+            QTimer.singleShot(0, self, self._show_parts)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.isFullScreen():

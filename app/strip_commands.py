@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import cv2
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
@@ -85,7 +86,12 @@ class StripCommands:
     def save_png(self) -> None:
         """Ask where the picture of the strip shall go. It is made now: later it would show something else."""
         image = self._window.strip.picture(PNG_SCALE)
-        self._ask(tr("Save the chart"), "twinlens.png", tr("Pictures (*.png)"), lambda: to_png(image))
+
+        def ask() -> None:
+            self._ask(tr("Save the chart"), "twinlens.png", tr("Pictures (*.png)"), lambda: to_png(image))
+
+        # Each is as much as a turn of the event loop should have to do.
+        QTimer.singleShot(0, self._window, ask)
 
     def _ask(self, title: str, name: str, kind: str, make: Callable[[], bytes]) -> None:
         dialog = QFileDialog(self._window, title)

@@ -62,12 +62,10 @@ def stacked(samples: Sequence[Sample], side: Side = "A") -> np.ndarray:
         zero.
     """
     table = np.zeros((len(SERIES) + 1, len(samples)))
-    for column, sample in enumerate(samples):
-        stages = stages_of(sample, side)
-        if not stages:
-            table[:, column] = np.nan
-            continue
-        table[1:, column] = np.cumsum([stages.get(name, 0.0) for name in SERIES])
+    if samples:
+        stages = [stages_of(sample, side) for sample in samples]
+        table[1:] = np.cumsum([[spent.get(name, 0.0) for spent in stages] for name in SERIES], axis=0)
+        table[:, [not spent for spent in stages]] = np.nan
     return table
 
 

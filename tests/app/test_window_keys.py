@@ -107,7 +107,7 @@ def test_full_screen_shows_the_picture_and_nothing_else(one, key):
     assert one.settings.figures == "off"
     one.press(KEY.Key_Escape)
     one.qtbot.waitUntil(lambda: not one.window.isFullScreen())
-    assert one.window.top_bar.isVisible()
+    one.qtbot.waitUntil(one.window.top_bar.isVisible)
     assert one.window.panel.isVisible()
 
 

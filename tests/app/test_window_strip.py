@@ -124,6 +124,7 @@ def test_figures_and_chart_are_saved(strip, qtbot, tmp_path, kind):
     one = strip.bench
     target = tmp_path / f"mine.{kind}"
     one.act(f"strip_{kind}")
+    qtbot.waitUntil(lambda: one.window.findChild(QFileDialog) is not None)
     dialog = one.window.findChild(QFileDialog)
     dialog.fileSelected.emit(str(target))
     dialog.reject()
