@@ -8,6 +8,9 @@ import cv2
 import numpy as np
 from skimage import data
 
+VARIABLE = [0.0, 0.04, 0.08, 0.15, 0.31, 0.35, 0.5, 0.54]
+"""Times of a clip with a variable rate, in seconds."""
+
 
 @lru_cache(maxsize=1)
 def collins():

@@ -138,6 +138,13 @@ class Bench(QObject):
 
 
 @pytest.fixture
+def inside(tmp_path, monkeypatch):
+    """Run in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def bench(qtbot, theme, tmp_path):
     """Makes benches; closes them when the test ends."""
     made = []

@@ -8,6 +8,7 @@ import pytest
 
 from app.__main__ import build_parser, parse_arguments
 from app.cli.base import whole_number
+from app.cli.values import seconds
 
 OF_THE_WINDOW = [
     [],
@@ -51,6 +52,11 @@ def test_whole_numbers(text, most):
 def test_other_texts_are_no_whole_numbers(text, most, told):
     with pytest.raises(argparse.ArgumentTypeError, match=f"is not a number {told}$"):
         whole_number(most)(text)
+
+
+@pytest.mark.parametrize(("text", "value"), [("0", 0.0), ("1.5", 1.5), ("1:30", 90.0), ("1:02:03.5", 3723.5)])
+def test_times(text, value):
+    assert seconds(text) == value
 
 
 def test_help_lists_the_commands(capsys):

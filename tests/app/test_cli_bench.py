@@ -15,13 +15,6 @@ from pipelines.overlay.colours import COLOUR_A, COLOUR_B, bgr
 from pipelines.timing import LatencyStats
 
 
-@pytest.fixture
-def inside(tmp_path, monkeypatch):
-    """Run in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def make_run(model, pipeline, ms, speedup):
     report = SessionReport(model, f"ort-{pipeline}", "cpu", "device", "fp32", 1, {"SomeProvider": 9}, 12.0)
     return ModelRun("face", model, pipeline, report, 10, 3, LatencyStats.of([ms, ms, ms]), speedup, 1e-5)

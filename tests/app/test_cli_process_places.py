@@ -24,13 +24,6 @@ def clip(tmp_path_factory):
     return make_clip(tmp_path_factory.mktemp("clip") / "clip.mp4", [number / 25 for number in range(40)])
 
 
-@pytest.fixture
-def inside(tmp_path, monkeypatch):
-    """Run in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.mark.parametrize(
     "options",
     [

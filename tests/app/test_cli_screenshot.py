@@ -16,13 +16,6 @@ def clip(tmp_path_factory):
     return make_clip(tmp_path_factory.mktemp("clip") / "clip.mkv", [number / 10 for number in range(10)])
 
 
-@pytest.fixture
-def inside(tmp_path, monkeypatch):
-    """Run in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
