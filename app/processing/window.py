@@ -192,6 +192,9 @@ class ProcessWindow(QDialog):
         """Show the window above the others, and give it the keyboard."""
         if not self.isVisible():
             self.runner.look_for_kept()
+            if self.stack.currentWidget() is self.empty:
+                # As in the main window: nothing is marked until the user takes the keyboard.
+                self.setFocus()
         self.show()
         if self.isMinimized():
             self.showNormal()

@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from app.i18n.families import _FAMILIES, sentence_words
+from app.i18n.families import _FAMILIES, full_stop, sentence_words
 from app.i18n.language import has_letters, language_of
 from app.notifications import ENDS, sentence_of
 from models.errors import VisionError
@@ -106,3 +106,4 @@ def test_verdicts_of_a_benchmark_are_translated(chinese):
     ):
         assert "better" not in sentence_words(verdict)
         assert sentence_words(verdict) != verdict
+        assert full_stop(sentence_words(verdict)) == "\N{IDEOGRAPHIC FULL STOP}"
