@@ -22,6 +22,7 @@ from app.pages.diagnostics_page import DiagnosticsPage
 from app.pages.work import StartLink, Work, start_child
 from app.steps import Stepwise, ready_to_show
 from app.theme import GRID, Theme, Type, font
+from app.widgets.room import take_room
 
 BENCHMARK = "benchmark"
 DIAGNOSTICS = "diagnostics"
@@ -48,7 +49,7 @@ class PagesWindow(QDialog):
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self._theme = theme
         self._works = (Work(start, self), Work(start, self))
-        self.resize(960, 720)
+        take_room(self, QSize(960, 720))
         if furnished:
             for _ in self._build():
                 pass

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -38,6 +38,7 @@ from app.processing.wording import summary
 from app.steps import Stepwise, ready_to_show
 from app.theme import Theme, Type, font
 from app.widgets.message_bar import MessageBar
+from app.widgets.room import take_room
 from app.widgets.toast import Toast
 
 SHOW_AFTER_MS: Final = 60
@@ -95,7 +96,7 @@ class ProcessWindow(QDialog):
         self._slow_timer.setSingleShot(True)
         self._slow_timer.setInterval(TIME_LEFT_MS)
         self._slow_timer.timeout.connect(self._show_summary)
-        self.resize(1120, 768)
+        take_room(self, QSize(1120, 768))
         if furnished:
             for _ in self._build():
                 pass

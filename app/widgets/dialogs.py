@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
@@ -20,6 +22,7 @@ from app.commands import COMMANDS, MENUS, Command, shown_key
 from app.i18n import tr
 from app.steps import Stepwise
 from app.theme import GRID, Type, font
+from app.widgets.room import Sheet, take_room
 from app.words import APP_NAME
 from pipelines.version import __version__
 
@@ -51,7 +54,9 @@ class ShortcutSheet(QDialog):
 
     def furnish(self) -> Stepwise:
         """Put the keys into it, a menu a step."""
-        columns = QHBoxLayout()
+        inside = QWidget(self)
+        columns = QHBoxLayout(inside)
+        columns.setContentsMargins(0, 0, 0, 0)
         columns.setSpacing(5 * GRID)
         menus = {menu: [c for c in COMMANDS if c.menu.partition("/")[0] == menu and c.keys] for menu in MENUS}
         for group in (("File", "Run"), ("View",), ("Edit", "Playback", "Help")):
@@ -65,9 +70,22 @@ class ShortcutSheet(QDialog):
             columns.addLayout(column)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        layout.addLayout(columns)
+        self.sheet = Sheet(inside, self)
+        layout.addWidget(self.sheet)
         layout.addWidget(_closer(self))
         yield
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not event.spontaneous():
+            take_room(self, self.sizeHint())
+        super().showEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll where there is more than can be seen."""
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            QApplication.sendEvent(self.sheet.verticalScrollBar(), event)
+        else:
+            super().keyPressEvent(event)
 
     def _section(self, title: str, commands: Iterable[Command]) -> QGridLayout:
         grid = QGridLayout()
