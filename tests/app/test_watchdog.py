@@ -54,10 +54,8 @@ def late(report, limit_ms):
         ("session", 50),
         ("disk", 50),
         ("video", 50),
-        # What is promised is that nothing that goes on beside the window holds it up. A command that makes a window of
-        # a hundred controls, or one of Qt's own for files, takes 10 to 25 ms of an idle processor, and three times that
-        # of one whose caches other programs share. All events of a turn of the loop together have this limit.
-        ("commands", 100),
+        # Here all events of a turn of the loop together.
+        ("commands", 50),
     ],
 )
 def test_nothing_keeps_the_window(scenario, limit_ms):
