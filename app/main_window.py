@@ -75,8 +75,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(APP_NAME)
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self.setAcceptDrops(True)
-        self._cards: list[QImage | None] = [None]
-        self._smaller_card: Callable[[], QImage | None] = lambda: None
+        self._cards: dict[str, QImage | None] = {"off": None}
+        self._draw_card: Callable[[str], QImage | None] = lambda _: None
         self.commands = WindowCommands(self, controller)
         self.status_words = WindowStatus(self)
         self.actions_by_id = make_actions(self, self.commands.handlers())
@@ -155,8 +155,8 @@ class MainWindow(QMainWindow):
         controller.cameras_changed.connect(self._show_settings)
         controller.cameras_changed.connect(self._show_status)
         controller.backends_changed.connect(self._show_settings)
-        controller.screenshot_saved.connect(self.toast.show_saved)
-        controller.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
+        controller.files.screenshot_saved.connect(self.toast.show_saved)
+        controller.files.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
         controller.address_wanted.connect(self.actions_by_id["open_address"].trigger)
         controller.trials.changed.connect(self._show_trials)
         controller.notifications.changed.connect(self._show_notices)
@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
         self.empty.demo_wanted.connect(self.actions_by_id["open_demo"].trigger)
         self.empty.file_wanted.connect(self.actions_by_id["open_file"].trigger)
         self.empty.cameras_wanted.connect(self.actions_by_id["refresh"].trigger)
-        self.toast.folder_wanted.connect(controller.reveal)
+        self.toast.folder_wanted.connect(controller.files.reveal)
 
     def _fold(self, task: str) -> None:
         unfolded = self.controller.settings.unfolded
@@ -249,20 +249,25 @@ class MainWindow(QMainWindow):
         known = bool(controller.figures.tasks) and controller.is_active
         size = controller.settings.figures if known else "off"
         ratio = self.view.devicePixelRatioF()
-        self._cards = [draw_card(text, size, ratio)]
-        self._smaller_card = lambda: draw_card(text, "compact" if size == "full" else size, ratio)
+        self._cards = {size: draw_card(text, size, ratio)}
+        self._draw_card = lambda size: draw_card(text, size, ratio)
         self._fit_figures()
         self.view.figures.tell(agreement_words(controller.figures))
         self.status_words.show_facts()
 
     def _fit_figures(self) -> None:
         """Show as much of the figures as there is room for."""
-        card = self._cards[0]
-        if card is not None and not self.view.has_room_for(card):
-            if len(self._cards) == 1:
-                self._cards.append(self._smaller_card())
-            card = self._cards[1]
+        size, card = next(iter(self._cards.items()))
+        if card is not None and size == "full" and not self.view.has_room_for(card):
+            size, card = "compact", self._card("compact")
+        if card is not None and size == "compact" and not self.view.has_room_beside_buttons(card):
+            card = self._card("least")
         self.view.figures.show_card(card)
+
+    def _card(self, size: str) -> QImage | None:
+        if size not in self._cards:
+            self._cards[size] = self._draw_card(size)
+        return self._cards[size]
 
     def _show_playback(self) -> None:
         playback = self.controller.playback

@@ -29,6 +29,7 @@ from app.widgets.card_paint import (
 from app.words import DASH, TIMES
 
 SPARK_WH: Final = (72.0, 18.0)
+SMALL: Final = ("compact", "least")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,9 @@ def _columns(text: CardText, size: str, fonts: CardFonts) -> _Columns:
     capacity = name + name_w + 2 * unit + fps_w
     numbers = (capacity, capacity + 2 * unit + ms_w, capacity + 4 * unit + 2 * ms_w)
     verdict_w = fonts.width(f"8.88{TIMES} faster", fonts.strong) + 2 * unit if len(text.rows) > 1 else 0.0
-    if size == "compact":
+    if size in SMALL:
+        if size == "least" and len(text.rows) == 1:
+            return _Columns(name, numbers, 0.0, 0.0, 0.0, numbers[1] + 1.5 * unit)
         shown_w = max(fonts.width("shown 8888 fps", fonts.body), verdict_w)
         end = numbers[1] + 2 * unit + shown_w
         return _Columns(name, numbers, 0.0, end - verdict_w, verdict_w, end + 1.5 * unit)
@@ -71,7 +74,7 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
     text : CardText
         What it says.
     size : str
-        "off", "compact" or "full".
+        "off", "compact" or "full"; "least" is "compact" without the rate that is shown, where there is no room for it.
     ratio : float
         Device pixels a logical pixel; becomes the image's devicePixelRatio.
     scale : float
@@ -90,7 +93,7 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
     columns = _columns(text, size, fonts)
     row_h = max(line, CHIP * scale) + 0.5 * unit
     caption_h = QFontMetricsF(fonts.caption).height()
-    if size == "compact":
+    if size in SMALL:
         height = row_h * len(text.rows) + 1.5 * unit
     else:
         agreement_h = line + 0.25 * unit if text.agreement else 0.0
@@ -113,8 +116,8 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
     top = 1.15 * max((value for row in text.rows for value in row.latencies_ms), default=0.0)
     for row in text.rows:
         _draw_row(painter, row, columns, y, row_h, fonts)
-        if size == "compact":
-            if not row.verdict:
+        if size in SMALL:
+            if not row.verdict and not (size == "least" and len(text.rows) == 1):
                 painter.setFont(fonts.body)
                 painter.setPen(MUTED)
                 right(painter, text.shown, columns.width - 1.5 * unit, y, row_h)

@@ -180,6 +180,11 @@ class VideoView(QWidget):
         """Whether a card is less than two thirds as wide as the view: more would hide the picture."""
         return card.deviceIndependentSize().width() < self.width() * 2 / 3
 
+    def has_room_beside_buttons(self, card: QImage) -> bool:
+        """Whether a card at the upper left ends before the buttons: below them it would be where faces are."""
+        taken = card.deviceIndependentSize().width() + self.buttons_width + 2 * MARGIN
+        return self.figures.corner != "top_left" or taken <= self.width()
+
     def set_pill(self, text: str) -> None:
         """Show a short message in the middle below, "" for none."""
         if text != self._pill:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 
 from app.card_text import card_text
-from app.figures_place import clear_of, file_card, nearest_corner, placed
+from app.figures_place import MARGIN, clear_of, file_card, nearest_corner, placed
 from app.screenshots import shown_bgr
 from app.settings import FIGURE_CORNERS, Settings
 from app.split import labels_height
@@ -222,7 +222,7 @@ def test_where_depth_lies_is_where_it_is_drawn(depth, share):
 def test_a_screenshot_has_them_where_they_are(play, tmp_path):
     one = play(Settings(figures_corner="bottom_right", figures_on_screenshot=True, folder=str(tmp_path)))
     one.deliver(result(1280, 720, tasks=("face",)))
-    with one.qtbot.waitSignal(one.controller.screenshot_saved) as signal:
+    with one.qtbot.waitSignal(one.controller.files.screenshot_saved) as signal:
         one.act("screenshot")
     shot = cv2.imread(str(signal.args[0].path))
     same = (shot == one.controller.picture.view.image_bgr).all(axis=2)
@@ -256,3 +256,13 @@ def test_figures_at_rest_follow_the_room(play):
     full = one.window.view.figures.card.height()
     one.window.resize(one.window.minimumSizeHint())
     one.qtbot.waitUntil(lambda: one.window.view.figures.card.height() < full)
+
+
+def test_in_the_smallest_window_the_figures_end_before_the_buttons(play):
+    one = play()
+    view = one.window.view
+    one.window.resize(one.window.minimumSizeHint())
+    one.qtbot.waitUntil(lambda: view.figures.box.right() < view.width() - view.buttons_width)
+    assert view.figures.box.top() == MARGIN
+    one.act("corner_bottom_left")
+    one.qtbot.waitUntil(lambda: view.figures.box.right() > view.width() - view.buttons_width - MARGIN)
