@@ -74,6 +74,7 @@ class SidePanel(QScrollArea):
         self.opacities: dict[str, QSlider] = {}
         self._known: tuple[BackendEntry, ...] | None = None
         self._has_backends = False
+        self._shows_others = False
         self._inside = QWidget()
         self._layout = QVBoxLayout(self._inside)
         self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
@@ -190,11 +191,14 @@ class SidePanel(QScrollArea):
             inside.addWidget(_backend(entry))
 
         def show(shown: bool) -> None:
+            self._shows_others = shown
             fold.setVisible(shown)
             button.setText(tr("Show fewer") if shown else tr("Show {count} not usable here").format(count=len(entries)))
 
+        # The list is made anew with every verdict: who reads the reasons goes on reading.
+        button.setChecked(self._shows_others)
+        show(self._shows_others)
         button.toggled.connect(show)
-        show(False)
         layout.addWidget(button)
         layout.addWidget(fold)
         return box
@@ -268,9 +272,9 @@ class SidePanel(QScrollArea):
         if backends is None:
             self._backends.add(_muted(tr("Asking the backends…")))
             return
-        others = [entry for entry in backends if not entry.available]
+        others = [entry for entry in backends if not (entry.available or entry.untried)]
         for entry in backends:
-            if entry.available:
+            if entry not in others:
                 self._backends.add(_backend(entry))
         if others:
             self._backends.add(self._others(others))

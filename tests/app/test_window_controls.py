@@ -1,5 +1,7 @@
 """The other controls of the window: they ask for the right thing, and show what is so."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -97,6 +99,21 @@ def test_backends_are_listed_with_device_or_reason(bench):
     more = next(button for button in one.window.panel.findChildren(QPushButton) if button.text() == word)
     one.qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
     assert reason.isVisible()
+    # A verdict comes in while the reasons are being read.
+    one.inventory.known = (replace(CPU, device="Other processor"), NO_GPU)
+    one.controller.refresh_backends()
+    one.qtbot.waitUntil(lambda: "Other processor" in texts_in(one.window.panel))
+    found = one.window.panel.findChildren(QLabel, "reason of ort-webgpu")
+    shown = [label for label in found if label.isVisible()]
+    assert [label.text() for label in shown] == [f"Not usable here: {NO_GPU.reason}"]
+
+
+def test_a_backend_that_was_not_tried_is_not_called_unusable(bench):
+    untried = BackendEntry("ort-webgpu", "gpu", False, "not tried yet", untried=True)
+    one = bench(inventory=FakeInventory(backends=(CPU, untried))).play()
+    one.qtbot.waitUntil(lambda: "Test processor" in texts_in(one.window.panel))
+    assert one.window.panel.findChild(QLabel, "reason of ort-webgpu").isVisible()
+    assert not any("not usable" in button.text() for button in one.window.panel.findChildren(QPushButton))
 
 
 def texts_in(widget):
