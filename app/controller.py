@@ -6,7 +6,6 @@ import importlib
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -19,7 +18,7 @@ from app.comparison_choice import ComparisonChoice
 from app.dropped import SEVERAL
 from app.effect_loader import EffectLoader
 from app.engine import Engine, live_engine
-from app.figures_place import FileCard
+from app.files import FileControl
 from app.history import History
 from app.i18n import tr
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
@@ -28,12 +27,9 @@ from app.pictures import Picture, Wish
 from app.pipeline_change import PipelineChange, config_from
 from app.playback import PlaybackControl
 from app.recording import RecordingControl
-from app.reveal import reveal
-from app.screenshots import Saved, Shot, save
 from app.settings import Settings
 from app.settings_keeper import SettingsKeeper
-from app.sources import is_address, is_camera, is_file, lasting, mode_options, source_label
-from app.split import MIDDLE
+from app.sources import is_address, is_camera, is_file, lasting, mode_options
 from app.style import style_of
 from app.troubles import Troubles
 from app.virtual_camera import VirtualCameraControl
@@ -41,7 +37,6 @@ from app.words import pipeline_word
 from app.workers import BackgroundJobs, PictureWorker, UpdateGate
 from app.zoom import Zoom
 from models.manifest import load_manifest
-from pipelines.atomic import write_file
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig, parse_pipeline
 from pipelines.figures import Figures
@@ -85,10 +80,6 @@ class Controller(QObject):
     backends_changed = Signal()
     address_wanted = Signal()
     """A network camera does not answer: its address, or the login, may be wrong."""
-    folder_wanted = Signal()
-    """Screenshots need another folder."""
-    screenshot_saved = Signal(object)
-    """Carries a `Saved`."""
 
     def __init__(
         self,
@@ -123,6 +114,7 @@ class Controller(QObject):
         self._keeper = SettingsKeeper(settings, write_settings, self._jobs, notifications, self)
         self._change = PipelineChange(self._send_config)
         self._comparison = Comparison(self._send_comparison)
+        self.files = FileControl(self, self._jobs)
         self.playback = PlaybackControl(self)
         self.recording = RecordingControl(
             lambda: self.settings.screenshot_folder(),  # noqa: PLW0108 - of the settings as they are by then
@@ -394,41 +386,6 @@ class Controller(QObject):
         if self._engine is not None:
             self._engine.set_mirror(mirrored)
 
-    def screenshot(
-        self,
-        all_layers: bool = False,
-        card: FileCard | None = None,
-        figures: str = "",
-        divider: float = MIDDLE,
-        on_saved: Callable[[Saved | None], None] | None = None,
-    ) -> None:
-        """Save what the engine shows, in the background; a split comparison as it is divided.
-
-        With `on_saved` it is called instead of the signal, with None if nothing was saved.
-        """
-        view = self.picture.view if self.picture is not None else None
-        if view is None:
-            self.notifications.post(Notice(NO_PICTURE, tr("There is no picture to save yet."), Severity.INFO))
-            if on_saved is not None:
-                on_saved(None)
-            return
-        name = view.result.frame.source or source_label(self.settings.source)
-        shot = Shot(view, self.settings.screenshot_folder(), name, card, figures, all_layers, divider)
-
-        def not_saved(error: Exception) -> None:
-            self._on_not_saved(error)
-            if on_saved is not None:
-                on_saved(None)
-
-        self._jobs.run("screenshot", lambda: save(shot), on_saved or self._on_saved, not_saved, needed=True)
-
-    def _on_saved(self, saved: Saved) -> None:
-        self.notifications.dismiss("screenshot")
-        self.screenshot_saved.emit(saved)
-
-    def _on_not_saved(self, error: Exception) -> None:
-        self.notifications.post_error("screenshot", error, tr("Choose a folder…"), self.folder_wanted.emit)
-
     def _recording_notes(self, view: View) -> dict[str, str]:
         """Name the models that made what is recorded."""
         chosen = {**DEFAULT_MODELS, **self.settings.models}
@@ -449,17 +406,6 @@ class Controller(QObject):
     def find_versions(self, packages: Iterable[str], done: Callable[[dict[str, str | None]], None]) -> None:
         """Look up the versions of packages in the background (they stand on the disk), then call `done`."""
         self._jobs.run("versions", lambda: {name: package_version(name) for name in packages}, done)
-
-    def reveal(self, path: Path) -> None:
-        """Show a file in the system's file manager."""
-        failed = lambda error: self.notifications.post_error("folder", error)  # noqa: E731
-        self._jobs.run("folder", lambda: reveal(path), failed=failed)
-
-    def save_file(self, path: Path, make: Callable[[], bytes], done: Callable[[], None]) -> None:
-        """Write what `make` returns in the background, over a file of that name, then call `done`."""
-        failed = lambda error: self.notifications.post_error("file", error)  # noqa: E731
-        write = lambda: write_file(path, make(), overwrite=True)  # noqa: E731
-        self._jobs.run("file", write, lambda _: done(), failed, needed=True)
 
     # -- news from the engine
 

@@ -155,8 +155,8 @@ class MainWindow(QMainWindow):
         controller.cameras_changed.connect(self._show_settings)
         controller.cameras_changed.connect(self._show_status)
         controller.backends_changed.connect(self._show_settings)
-        controller.screenshot_saved.connect(self.toast.show_saved)
-        controller.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
+        controller.files.screenshot_saved.connect(self.toast.show_saved)
+        controller.files.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
         controller.address_wanted.connect(self.actions_by_id["open_address"].trigger)
         controller.trials.changed.connect(self._show_trials)
         controller.notifications.changed.connect(self._show_notices)
@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
         self.empty.demo_wanted.connect(self.actions_by_id["open_demo"].trigger)
         self.empty.file_wanted.connect(self.actions_by_id["open_file"].trigger)
         self.empty.cameras_wanted.connect(self.actions_by_id["refresh"].trigger)
-        self.toast.folder_wanted.connect(controller.reveal)
+        self.toast.folder_wanted.connect(controller.files.reveal)
 
     def _fold(self, task: str) -> None:
         unfolded = self.controller.settings.unfolded

@@ -103,7 +103,7 @@ class StripCommands:
 
         def save(path: str) -> None:
             done = tr("{name} saved").format(name=Path(path).name)
-            self._controller.save_file(Path(path), make, lambda: said(done))
+            self._controller.files.write(Path(path), make, lambda: said(done))
 
         dialog.fileSelected.connect(save)
         open_soon(dialog)

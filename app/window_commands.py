@@ -180,7 +180,7 @@ class WindowCommands:
             if settings.figures_on_screenshot:
                 height, width = picture.view.plain_bgr.shape[:2]
                 card = file_card(text, (width, height), settings.figures_corner, style_of(settings))
-        controller.screenshot(all_layers, card, line, self._window.view.divider, on_saved)
+        controller.files.screenshot(all_layers, card, line, self._window.view.divider, on_saved)
 
     def copy(self) -> None:
         """Put the annotated picture on the clipboard, at the size of the source."""

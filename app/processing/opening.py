@@ -106,7 +106,7 @@ class FileProcessing(QObject):
         controller, theme = self._main.controller, self._main.theme
         panel = OptionsPanel(theme, options_from(controller.settings), furnished=False)
         runner = Runner(self.make_link or ChildLink)
-        self._unfinished = window = ProcessWindow(theme, runner, panel, controller.reveal, furnished=False)
+        self._unfinished = window = ProcessWindow(theme, runner, panel, controller.files.reveal, furnished=False)
         yield
         yield from window.furnish()
         self._window, self._unfinished = window, None

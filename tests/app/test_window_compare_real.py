@@ -83,7 +83,7 @@ def test_two_runtimes_split_and_in_turns(bench, tmp_path):
     view.move_divider(0.25)
     one.act("pause")
     wait(one, lambda: one.controller.state == "paused" and view.picture.view.divider == 0.25)
-    with one.qtbot.waitSignal(one.controller.screenshot_saved, timeout=PATIENCE_MS) as signal:
+    with one.qtbot.waitSignal(one.controller.files.screenshot_saved, timeout=PATIENCE_MS) as signal:
         shown = one.controller.picture.view
         one.act("screenshot")
     saved = cv2.imread(str(signal.args[0].path))

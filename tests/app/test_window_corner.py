@@ -222,7 +222,7 @@ def test_where_depth_lies_is_where_it_is_drawn(depth, share):
 def test_a_screenshot_has_them_where_they_are(play, tmp_path):
     one = play(Settings(figures_corner="bottom_right", figures_on_screenshot=True, folder=str(tmp_path)))
     one.deliver(result(1280, 720, tasks=("face",)))
-    with one.qtbot.waitSignal(one.controller.screenshot_saved) as signal:
+    with one.qtbot.waitSignal(one.controller.files.screenshot_saved) as signal:
         one.act("screenshot")
     shot = cv2.imread(str(signal.args[0].path))
     same = (shot == one.controller.picture.view.image_bgr).all(axis=2)

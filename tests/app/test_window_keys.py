@@ -81,7 +81,7 @@ def test_p_holds(one):
 
 def test_s_and_shift_s_save(one, monkeypatch):
     wanted = []
-    monkeypatch.setattr(one.controller, "screenshot", lambda all_layers, *_: wanted.append(all_layers))
+    monkeypatch.setattr(one.controller.files, "screenshot", lambda all_layers, *_: wanted.append(all_layers))
     one.press(KEY.Key_S)
     one.press(KEY.Key_S, Qt.KeyboardModifier.ShiftModifier)
     assert wanted == [False, True]

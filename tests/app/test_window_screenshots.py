@@ -16,7 +16,7 @@ from tests.app.window_fakes import CAMERAS, FakeInventory, result
 
 
 def shoot(one, name="screenshot"):
-    with one.qtbot.waitSignal(one.controller.screenshot_saved) as signal:
+    with one.qtbot.waitSignal(one.controller.files.screenshot_saved) as signal:
         one.act(name)
     return signal.args[0]
 
@@ -154,13 +154,13 @@ def test_a_stopped_picture_can_still_be_saved(bench):
 
 def test_the_button_on_the_picture_saves(bench):
     one = bench().play()
-    with one.qtbot.waitSignal(one.controller.screenshot_saved):
+    with one.qtbot.waitSignal(one.controller.files.screenshot_saved):
         one.qtbot.mouseClick(one.window.on_picture["screenshot"], Qt.MouseButton.LeftButton)
 
 
 def test_the_toast_shows_the_folder(bench, monkeypatch):
     asked = []
-    monkeypatch.setattr("app.controller.reveal", asked.append)
+    monkeypatch.setattr("app.files.reveal", asked.append)
     one = bench().play()
     saved = shoot(one)
     one.qtbot.mouseClick(one.window.toast.folder_button, Qt.MouseButton.LeftButton)
