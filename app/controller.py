@@ -23,7 +23,7 @@ from app.history import History
 from app.i18n import tr
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
 from app.notifications import NO_PICTURE, Notice, Notifications, Severity
-from app.pictures import Picture, Wish
+from app.pictures import Picture
 from app.pipeline_change import PipelineChange, config_from
 from app.playback import PlaybackControl
 from app.recording import RecordingControl
@@ -107,7 +107,6 @@ class Controller(QObject):
         self._wants_first_camera = False
         self._closed = False
         self._is_clean = True
-        self._wish = Wish()
         self._logins = Logins()
         self._jobs = BackgroundJobs(self)
         self._troubles = Troubles(self, self._jobs)
@@ -335,8 +334,7 @@ class Controller(QObject):
     def _use_effect(self, effect: Effect) -> None:
         if self._engine is not None:
             self._engine.set_effect(effect)
-            self._wish = replace(self._wish, effect=effect)
-            self._scaling.set_wish(self._wish)
+            self._scaling.wish_for(effect=effect)
 
     def _no_effect(self, error: Exception) -> None:
         self.notifications.post_error("effect", error)
@@ -371,18 +369,15 @@ class Controller(QObject):
 
     def set_room(self, room_wh: tuple[int, int]) -> None:
         """Tell how many device pixels there are for the picture."""
-        self._wish = replace(self._wish, room_wh=room_wh)
-        self._scaling.set_wish(self._wish)
+        self._scaling.wish_for(room_wh=room_wh)
 
     def set_look(self, zoom: Zoom, reads: bool, pin: int | None, face_px: int) -> None:
-        """Tell which part of the picture is seen, and what is looked at closely (see `Wish`)."""
-        self._wish = replace(self._wish, zoom=zoom, reads=reads, pin=pin, face_px=face_px)
-        self._scaling.set_wish(self._wish)
+        """Tell which part of the picture is seen, and what is looked at closely (see `pictures.Wish`)."""
+        self._scaling.wish_for(zoom=zoom, reads=reads, pin=pin, face_px=face_px)
 
     def _update_wish(self) -> None:
         mirrored = self.settings.mirror and is_camera(self.settings.source)
-        self._wish = replace(self._wish, mirror=style_of(self.settings) if mirrored else None)
-        self._scaling.set_wish(self._wish)
+        self._scaling.wish_for(mirror=style_of(self.settings) if mirrored else None)
         if self._engine is not None:
             self._engine.set_mirror(mirrored)
 

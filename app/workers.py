@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -208,9 +208,10 @@ class PictureWorker:
             self._news = True
             self._condition.notify()
 
-    def set_wish(self, wish: Wish) -> None:
-        """Make pictures differently, beginning with the one that is shown."""
+    def wish_for(self, **changes: Any) -> None:
+        """Make pictures differently, beginning with the one that is shown: `changes` are fields of `Wish`."""
         with self._condition:
+            wish = replace(self._wish, **changes)
             if wish == self._wish:
                 return
             self._wish = wish
