@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.i18n import tr
+from app.i18n import noop, tr
 from app.icons import FOLDER
 from app.pages.bench_page import BenchPage
 from app.pages.diagnostics_page import DiagnosticsPage
@@ -26,6 +26,7 @@ from app.widgets.room import take_room
 
 BENCHMARK = "benchmark"
 DIAGNOSTICS = "diagnostics"
+TITLES = {BENCHMARK: noop("Benchmark"), DIAGNOSTICS: noop("Diagnostics")}
 
 
 class PagesWindow(QDialog):
@@ -70,13 +71,9 @@ class PagesWindow(QDialog):
         self._group.setExclusive(True)
         top = QHBoxLayout()
         top.setSpacing(GRID // 2)
-        for name, title, picture, page in (
-            (BENCHMARK, tr("Benchmark"), "gauge", self.bench),
-            (DIAGNOSTICS, tr("Diagnostics"), "info", self.diagnostics),
-        ):
+        for name, picture, page in ((BENCHMARK, "gauge", self.bench), (DIAGNOSTICS, "info", self.diagnostics)):
             tab = QToolButton(self)
             tab.setObjectName("flat")
-            tab.setText(title)
             tab.setCheckable(True)
             tab.setFont(font(Type.STRONG))
             tab.setIconSize(QSize(18, 18))
@@ -113,7 +110,7 @@ class PagesWindow(QDialog):
         self.tabs[name].setChecked(True)
         self.stack.setCurrentWidget(page)
         self.said.clear()
-        self.setWindowTitle(self.tabs[name].text())
+        self.setWindowTitle(tr(TITLES[name]))
         if not self.isVisible():
             # As in the main window: nothing is marked until the user takes the keyboard.
             self.setFocus()
@@ -126,8 +123,12 @@ class PagesWindow(QDialog):
             self.diagnostics.examine()
 
     def _apply_theme(self) -> None:
-        for tab in self.tabs.values():
+        # Also after another language was chosen.
+        for name, tab in self.tabs.items():
             tab.setIcon(self._theme.icon(tab.property("picture")))
+            tab.setAccessibleName(tr(TITLES[name]))
+            # Qt leaves too little between an icon and its word.
+            tab.setText(f" {tr(TITLES[name])}")
 
     def end(self) -> None:
         """Close for good, and wait until what was begun has ended."""
