@@ -194,8 +194,11 @@ def _run(program: _Program, source: str) -> int:
         status = program.application.exec()
     if program.head_start is not None:
         program.head_start.close()
-    if not controller.close():
-        # A thread is stuck in a driver. Taking the libraries down under it would crash; everything is saved.
+    from pipelines.background import is_loading
+
+    if not controller.close() or is_loading():
+        # A thread is stuck in a driver, or loads models that nobody waits for any more, which may take minutes. Taking
+        # the libraries down under it would crash; everything is saved.
         log.info("leaving with a thread that did not end")
         sys.stdout.flush()
         sys.stderr.flush()

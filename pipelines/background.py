@@ -20,6 +20,9 @@ Value = TypeVar("Value")
 NICE: Final = 5
 """A third of the processor time of a thread that competes for the same core. Lower still, a change would take very long
 on a busy machine, and a thread that holds Python's lock could be kept from the core while the frames wait for it."""
+BACKGROUND: Final = "background"
+LOADING: Final = "loading"
+"""How threads are called that load models, and those that do it beside a live picture."""
 _THREAD_PRIORITY_BELOW_NORMAL: Final = -1
 
 _in_background: Final[ContextVar[bool]] = ContextVar("in_background", default=False)
@@ -50,8 +53,13 @@ def gently(work: Callable[[], Value]) -> Value:
     """
     if not is_in_background():
         return work()
-    with ThreadPoolExecutor(1, thread_name_prefix="background", initializer=_lower_priority) as pool:
+    with ThreadPoolExecutor(1, thread_name_prefix=BACKGROUND, initializer=_lower_priority) as pool:
         return pool.submit(work).result()
+
+
+def is_loading() -> bool:
+    """Whether models are being loaded, in threads that Python waits for at its end: a GPU may take minutes."""
+    return any(thread.name.startswith((LOADING, BACKGROUND)) for thread in threading.enumerate())
 
 
 def _lower_priority() -> None:

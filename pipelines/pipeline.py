@@ -19,7 +19,7 @@ from models.results import DepthMap, FaceLandmarks, SegmentationMask, TaskResult
 from pipelines.backends.base import Backend, SessionReport
 from pipelines.backends.guarded import Binding
 from pipelines.backends.select import REFERENCE, candidates, fastest, get_backend, no_backend
-from pipelines.background import is_in_background
+from pipelines.background import LOADING, is_in_background
 from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError, ConfigError
 from pipelines.frame import Frame
@@ -152,7 +152,7 @@ class Pipeline:
         """
         names = self.config.tasks
         workers = min(len(names), max(1, cores() // 2)) if is_in_background() else len(names)
-        with ThreadPoolExecutor(workers, thread_name_prefix="loading") as pool:
+        with ThreadPoolExecutor(workers, thread_name_prefix=LOADING) as pool:
             loading = [
                 pool.submit(copy_context().run, self._bind, name, self.config.pipeline_of(name)) for name in names
             ]

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from models.errors import VisionError
+from pipelines.background import LOADING
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine.board import Board
@@ -156,7 +157,7 @@ class Run:
             self._builders += 1
             generation = self._generations[side]
         threading.Thread(
-            target=self._board.guard, args=(lambda: self._build(side, config, generation),), name="loading", daemon=True
+            target=self._board.guard, args=(lambda: self._build(side, config, generation),), name=LOADING, daemon=True
         ).start()
 
     def preview(self) -> View | None:

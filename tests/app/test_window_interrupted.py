@@ -5,11 +5,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
 
 from app import window as entry
+from pipelines.background import LOADING, gently, in_background, is_loading
 
 PROGRAM = """
 import signal, sys
@@ -64,6 +67,32 @@ def test_a_signal_closes_the_window_in_good_order(bench, qapp, name):
     program = entry._Program(application, one.window, one.controller, one.notifications, None, "")
     assert entry._run(program, "demo") == 130
     assert one.kept[-1].max_faces == 9
+
+
+def test_what_is_loaded_gently_counts_as_loading():
+    assert not is_loading()
+    with in_background():
+        assert gently(is_loading)
+
+
+@pytest.mark.usefixtures("handlers")
+def test_nobody_waits_for_models_that_are_still_being_loaded(bench, qapp, monkeypatch):
+    """Python would, at its end, for the threads of a pool: what was closed stayed for as long as a GPU took."""
+    one = bench()
+    loaded, left = threading.Event(), []
+
+    def exec_until_closed():
+        one.window.close()
+        return 0
+
+    monkeypatch.setattr(os, "_exit", left.append)
+    application = SimpleNamespace(primaryScreen=qapp.primaryScreen, exec=exec_until_closed)
+    program = entry._Program(application, one.window, one.controller, one.notifications, None, "")
+    with ThreadPoolExecutor(1, thread_name_prefix=LOADING) as pool:
+        pool.submit(loaded.wait, 30)
+        entry._run(program, "")
+        loaded.set()
+    assert left == [0]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
