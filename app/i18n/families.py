@@ -131,7 +131,7 @@ _OTHERWISE: Final = {
         "{model}: {backend} is the fastest here: {speed}x as fast as {base}"
     ),
     "{model}: {backend} is better here: {others}": noop(
-        "{model}: {backend} is the fastest here; speed beside it: {others}"
+        "{model}: {backend} is the fastest here; speed in comparison: {others}"
     ),
 }
 """What is said in other words than below the window; the first that fits counts."""

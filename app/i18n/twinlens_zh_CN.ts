@@ -2554,7 +2554,7 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>{model}：{backend} 在这里最快，速度是 {base} 的 {speed} 倍</translation>
     </message>
     <message>
-        <source>{model}: {backend} is the fastest here; speed beside it: {others}</source>
+        <source>{model}: {backend} is the fastest here; speed in comparison: {others}</source>
         <translation>{model}：{backend} 在这里最快（其他的速度：{others}）</translation>
     </message>
     <message>

@@ -112,6 +112,7 @@ class BenchPage(QWidget):
             button.setAutoDefault(False)
         self._arrange()
         self._show()
+        theme.changed.connect(self._say_verdicts)
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
@@ -211,6 +212,13 @@ class BenchPage(QWidget):
         record = news["record"]
         self.chart.show_runs(record["runs"])
         self.step.setText(tr("Median latency of one run, in milliseconds; shorter is better."))
+        self._say_verdicts()
+
+    def _say_verdicts(self) -> None:
+        """Say what was found; again after another language was chosen."""
+        if self._result is None:
+            return
+        news, record = self._result, self._result["record"]
         ends = [
             tr("{pipeline}: all tasks and the drawing take {ms} ms a frame, {fps} fps could be shown").format(
                 pipeline=pipeline_word(run["pipeline"]), ms=f"{run['frame_ms']['p50']:.1f}", fps=f"{run['fps']:.0f}"

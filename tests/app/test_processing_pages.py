@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
+from app.i18n.language import has_letters, language_of
 from app.pages import child as pages_child
 from app.pages.chart import BenchChart, name_of, speed_words
 from app.pages.report import issue_report, left_words, machine_line, placement_words, state_words
@@ -120,6 +121,21 @@ def test_measuring_is_followed_live(window, links, qtbot):
     assert not page.bar.isVisible()
     assert links[0].finished
     assert events == ["began", "ended"]
+
+
+def test_verdicts_are_said_again_in_another_language(window, links, qapp):
+    if not has_letters("zh_TW"):
+        pytest.skip("no font with Chinese letters")
+    window.show_page(BENCHMARK)
+    window.bench.toggle()
+    links[0].listen(finished_bench())
+    language = language_of(qapp)
+    language.choose("zh_TW")
+    try:
+        window._theme.changed.emit()  # as the main window does when the language changes
+        assert "最快" in window.bench.verdicts.text()
+    finally:
+        language.choose("en")
 
 
 def test_what_was_measured_is_saved_and_copied(window, links, qtbot):
