@@ -227,7 +227,8 @@ class BenchPage(QWidget):
         ]
         # They begin with names of models and pipelines, which keep their small letters.
         verdicts = [re.sub(r"(\d)x\b", rf"\1{TIMES}", sentence_words(text)) for text in news["verdicts"]]
-        parts = [[text.rstrip(".") + full_stop(text.rstrip(".")) for text in part] for part in (ends, verdicts)]
+        bare = [[text.rstrip(".\N{IDEOGRAPHIC FULL STOP}") for text in part] for part in (ends, verdicts)]
+        parts = [[text + full_stop(text) for text in part] for part in bare]
         self.verdicts.setText("\n\n".join("\n".join(part) for part in parts if part))
 
     def _bring_back(self, why: str) -> None:

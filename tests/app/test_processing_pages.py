@@ -134,6 +134,10 @@ def test_verdicts_are_said_again_in_another_language(window, links, qapp):
     try:
         window._theme.changed.emit()  # as the main window does when the language changes
         assert "最快" in window.bench.verdicts.text()
+        why = "three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it"
+        window.bench._work.finished.emit({**finished_bench(), "verdicts": [f"face_mesh has no litert file: {why}."]})
+        assert window.bench.verdicts.text().endswith("無法載入。")
+        assert "。。" not in window.bench.verdicts.text()
     finally:
         language.choose("en")
 
