@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QMouseEvent
+from PySide6.QtGui import QEnterEvent, QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel, QSlider, QStyle, QWidget
 
 from app.i18n import tr
@@ -93,6 +93,12 @@ class SeekSlider(QSlider):
     def leaveEvent(self, event: QEvent) -> None:
         self.hover.hide()
         super().leaveEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        # Into full screen, or the file is another one: the time would stay there, on the picture.
+        self.hover.hide()
+        self.setSliderDown(False)
+        super().hideEvent(event)
 
     def _tell_time(self, x: float) -> None:
         if not self.isEnabled():

@@ -232,6 +232,22 @@ def test_the_time_under_the_pointer_is_told(film):
     film.qtbot.waitUntil(lambda: not slider.hover.isVisible())
 
 
+def test_the_time_under_the_pointer_goes_with_the_bar(film):
+    slider = film.window.transport.slider
+    film.qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=slider.rect().center())
+    film.qtbot.mouseMove(slider, slider.rect().center() + QPoint(5, 0))
+    film.qtbot.waitUntil(slider.hover.isVisible)
+    film.act("full")
+    film.qtbot.waitUntil(lambda: not film.window.transport.isVisible())
+    assert slider.hover.isHidden()
+    assert not slider.isSliderDown()
+    film.act("full")
+    film.qtbot.waitUntil(film.window.transport.isVisible)
+    film.engine.file = replace(film.engine.file, position_s=70.0)
+    news(film)
+    assert slider.value() == 70_000
+
+
 @pytest.mark.parametrize(
     ("more", "file", "word"),
     [
