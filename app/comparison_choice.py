@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from app.comparison import counterpart
 from app.i18n import tr
-from app.i18n.families import sentence_words
+from app.i18n.families import bare, full_stop, sentence_words
 from app.inventory import reasons, why_not
 from app.notifications import Notice, Severity
 from app.settings import COMPARISONS, Settings
@@ -45,7 +45,8 @@ class ComparisonChoice:
             name = self._guess = counterpart(backends, controller.ran_on | self._wrong_guesses.keys())
             if not name:
                 why = next(reversed(self._wrong_guesses.values()), tr("no other backend can be used here"))
-                text = tr("There is nothing to compare with: {why}").format(why=why).rstrip(".") + "."
+                text = bare(tr("There is nothing to compare with: {why}").format(why=why))
+                text += full_stop(text)
                 details = "\n".join((*self._wrong_guesses.values(), reasons("auto", backends)))
                 self._refuse(text, details, compare="off")
                 return
@@ -62,7 +63,7 @@ class ComparisonChoice:
         backends = self._controller.backends
         reason = why_not(pipeline, backends)
         if reason:
-            words = {"pipeline": pipeline_word(pipeline), "reason": reason.rstrip(".")}
+            words = {"pipeline": pipeline_word(pipeline), "reason": bare(reason)}
             text = tr("{pipeline} cannot be compared with: {reason}.").format(**words)
             self._refuse(text, reasons(pipeline, backends))
             return

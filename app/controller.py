@@ -21,6 +21,7 @@ from app.engine import Engine, live_engine
 from app.files import FileControl
 from app.history import History
 from app.i18n import tr
+from app.i18n.families import bare
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
 from app.notifications import NO_PICTURE, Notice, Notifications, Severity
 from app.pictures import Picture
@@ -317,7 +318,7 @@ class Controller(QObject):
         """Change the pipeline, or say why it cannot be used here."""
         reason = why_not(pipeline, self.backends)
         if reason:
-            words = {"pipeline": pipeline_word(pipeline), "reason": reason.rstrip(".")}
+            words = {"pipeline": pipeline_word(pipeline), "reason": bare(reason)}
             text = tr("{pipeline} cannot be used here: {reason}.").format(**words)
             details = reasons(pipeline, self.backends)
             self.notifications.post(Notice("pipeline", text, Severity.WARNING, details=details))

@@ -180,6 +180,11 @@ def sentence_words(text: str) -> str:
     return text
 
 
+def bare(text: str) -> str:
+    """Return a sentence without the full stop that it may have."""
+    return text.rstrip(".\N{IDEOGRAPHIC FULL STOP}")
+
+
 def full_stop(text: str) -> str:
     """Return what ends a sentence like this one: Chinese has a full stop of its own."""
     return "\N{IDEOGRAPHIC FULL STOP}" if text[-1:] >= CHINESE_FROM else "."

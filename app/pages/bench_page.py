@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n import noop, tr
-from app.i18n.families import full_stop, sentence_words
+from app.i18n.families import bare, full_stop, sentence_words
 from app.icons import pixmap
 from app.notifications import sentence_of
 from app.pages.chart import BenchChart
@@ -227,8 +227,7 @@ class BenchPage(QWidget):
         ]
         # They begin with names of models and pipelines, which keep their small letters.
         verdicts = [re.sub(r"(\d)x\b", rf"\1{TIMES}", sentence_words(text)) for text in news["verdicts"]]
-        bare = [[text.rstrip(".\N{IDEOGRAPHIC FULL STOP}") for text in part] for part in (ends, verdicts)]
-        parts = [[text + full_stop(text) for text in part] for part in bare]
+        parts = [[bare(text) + full_stop(bare(text)) for text in part] for part in (ends, verdicts)]
         self.verdicts.setText("\n\n".join("\n".join(part) for part in parts if part))
 
     def _bring_back(self, why: str) -> None:

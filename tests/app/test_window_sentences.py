@@ -1,5 +1,6 @@
 """Sentences from below the window in its language, and the words that are drawn on the picture."""
 
+import re
 import string
 
 import pytest
@@ -7,11 +8,13 @@ import pytest
 from app.i18n.families import _FAMILIES, full_stop, sentence_words
 from app.i18n.language import has_letters, language_of
 from app.notifications import ENDS, sentence_of
+from app.settings import Settings
 from models.errors import VisionError
 from pipelines.atomic import write_file
 from pipelines.backends.select import no_backend
 from pipelines.sources import SourceOptions, make_source
 from pipelines.sources.camera import CameraSource
+from tests.app.window_fakes import CPU, NO_GPU, FakeInventory
 from tests.pipelines.sources.mjpeg_server import Plan, serving
 
 
@@ -95,6 +98,16 @@ def test_the_legend_of_depth_speaks_the_language(bench, chinese):
     assert one.engine.style.legend == ("遠", "近")
     one.act("language_en")
     assert one.engine.style.legend == ("far", "near")
+
+
+def test_what_is_put_together_ends_with_one_full_stop(chinese, bench):
+    one = bench(Settings(language="zh_TW"), inventory=FakeInventory(backends=(CPU, NO_GPU))).play()
+    one.act("compare")
+    one.qtbot.waitUntil(one.window.message_bar.isVisible)
+    assert re.search("沒有可以比較的對象.*此處沒有其他可用的後端。$", one.window.message_bar.text)
+    one.act("gpu")
+    one.qtbot.waitUntil(lambda: "GPU" in one.window.message_bar.text)
+    assert re.search("[^。.]。$", one.window.message_bar.text)
 
 
 def test_verdicts_of_a_benchmark_are_translated(chinese):
