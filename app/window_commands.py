@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.burst_commands import BurstCommands
@@ -19,10 +18,9 @@ from app.figures_place import file_card
 from app.i18n import tr
 from app.pages.opening import Pages
 from app.processing.opening import FileProcessing
-from app.qimage import owned, wrap_bgr
 from app.recording_commands import RecordingCommands
 from app.relief import ReliefTurning
-from app.screenshots import Saved, shown_bgr
+from app.screenshots import Saved
 from app.settings import FIGURE_CORNERS, FIGURE_SIZES, LANGUAGES
 from app.sources import DEMO, PICTURE_SUFFIXES, VIDEO_SUFFIXES, is_address
 from app.steps import open_soon
@@ -188,11 +186,10 @@ class WindowCommands:
         if picture is None:
             self._window.toast.show_text(tr("There is no picture to copy yet"))
             return
-        QGuiApplication.clipboard().setImage(owned(wrap_bgr(shown_bgr(picture.view, self._window.view.divider))))
         height, width = picture.view.plain_bgr.shape[:2]
-        self._window.toast.show_text(
-            tr("Picture copied, {width} {times} {height}").format(width=width, times=TIMES, height=height)
-        )
+        said = tr("Picture copied, {width} {times} {height}").format(width=width, times=TIMES, height=height)
+        divider = self._window.view.divider
+        self._controller.files.copy(picture.view, divider, lambda: self._window.toast.show_text(said))
 
     def choose_screenshot_folder(self) -> None:
         """Ask where screenshots shall go."""

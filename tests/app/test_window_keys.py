@@ -90,9 +90,9 @@ def test_s_and_shift_s_save(one, monkeypatch):
 def test_control_c_copies_the_picture(one):
     QApplication.clipboard().clear()
     one.press(KEY.Key_C, Qt.KeyboardModifier.ControlModifier)
+    one.qtbot.waitUntil(lambda: "copied" in one.window.toast.text)
     image = QApplication.clipboard().image()
     assert (image.width(), image.height()) == (160, 90)
-    assert "copied" in one.window.toast.text
 
 
 @pytest.mark.parametrize("key", [KEY.Key_F, KEY.Key_F11])

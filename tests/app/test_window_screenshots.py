@@ -105,7 +105,21 @@ def test_what_is_saved_of_a_mirrored_camera_stays_true(bench):
     one.controller.change(folder=str(one.controller.settings.screenshot_folder()))
     image = one.controller.picture.view.image_bgr
     one.act("copy")
+    one.qtbot.waitUntil(lambda: "copied" in one.window.toast.text)
     np.testing.assert_array_equal(to_bgr(QApplication.clipboard().image()), image)
+
+
+def test_a_copied_picture_is_encoded_before_somebody_asks_for_it(bench):
+    """A manager of the clipboard asks at once, and Qt would encode it in the window's thread."""
+    one = bench().play()
+    image = one.controller.picture.view.image_bgr
+    one.act("copy")
+    one.qtbot.waitUntil(lambda: "copied" in one.window.toast.text)
+    content = QApplication.clipboard().mimeData()
+    assert content.hasImage()
+    assert "image/png" in content.formats()
+    png = np.frombuffer(content.data("image/png").data(), np.uint8)
+    np.testing.assert_array_equal(cv2.imdecode(png, cv2.IMREAD_COLOR), image)
 
 
 def test_the_folder_is_remembered_and_made(bench, tmp_path):
