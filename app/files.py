@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, Signal
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
 
+from app.clipboard import put_picture
 from app.figures_place import FileCard
 from app.i18n import tr
 from app.notifications import NO_PICTURE, Notice, Severity
@@ -99,10 +100,7 @@ class FileControl(QObject):
             return owned(wrap_bgr(image_bgr)), encode_picture(image_bgr, ".png")
 
         def put(made: tuple[QImage, bytes]) -> None:
-            content = QMimeData()
-            content.setImageData(made[0])
-            content.setData("image/png", made[1])
-            QGuiApplication.clipboard().setMimeData(content)
+            put_picture(*made)
             done()
 
         failed = lambda error: self._controller.notifications.post_error("copy", error)  # noqa: E731

@@ -6,9 +6,11 @@ import sys
 CODE = """
 import numpy as np
 from PySide6.QtGui import QGuiApplication
+from app.clipboard import put_picture
 from app.qimage import owned, wrap_bgr
 app = QGuiApplication(["x", "-platform", "offscreen"])
-QGuiApplication.clipboard().setImage(owned(wrap_bgr(np.zeros((20, 30, 3), np.uint8))))
+put_picture(owned(wrap_bgr(np.zeros((20, 30, 3), np.uint8))), b"PNG")
+assert QGuiApplication.clipboard().mimeData().data("image/png").data() == b"PNG"
 """
 
 
