@@ -124,6 +124,6 @@ def test_the_words_follow_the_language(one, english):  # noqa: F811 - a fixture
         pytest.skip("no font with Chinese letters")
     one.controller.change(effect="blur")
     one.act("language_zh_TW")
-    assert text(one) == "復原\N{FULLWIDTH COLON}效果"
+    assert text(one) == "復原\N{FULLWIDTH COLON}特效"
     one.act("language_en")
     assert text(one) == "Undo: effect"
