@@ -77,6 +77,8 @@ class Stage:
     def play_by_turns(self, turns, script):
         """Show the window and run the script, with `Turns` instead of an event loop."""
         self.window.show()
+        # The first picture of the whole window: how long it takes to open is another scenario's.
+        self.application.processEvents()
         self._script = script
         turns.run(lambda: self.label if self._advance() else None)
         self.window.close()
