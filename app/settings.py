@@ -256,12 +256,13 @@ def load(path: Path) -> tuple[Settings, str]:
         log.warning("%s: %s", path, error)
         is_newer = isinstance(error, NewerSettingsError)
         kept = path.with_name(path.name + (".newer" if is_newer else ".broken"))
-        what = "is of a later version of Twinlens" if is_newer else "was damaged"
         try:
             path.replace(kept)
         except OSError as failure:
             log.warning("%s cannot be set aside: %s", path, failure)
+            what = "is of a later version of Twinlens" if is_newer else "is damaged"
             return Settings(), f"The settings file {what}; the defaults are used."
+        what = "is of a later version of Twinlens" if is_newer else "was damaged"
         return Settings(), f"The settings file {what} and is kept as {kept.name}; the defaults are used."
 
 

@@ -2,9 +2,11 @@
 
 import json
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
+from app.i18n.families import _family
 from app.settings import RECENT_FILES, VERSION, Settings, SettingsError, from_json, load, save, to_json
 from models.errors import VisionError
 
@@ -118,6 +120,21 @@ def test_a_file_of_a_later_version_is_not_called_damaged(tmp_path):
     )
     assert (tmp_path / "settings.json.newer").read_text(encoding="utf-8") == text
     assert not path.exists()
+
+
+@pytest.mark.parametrize("text", ["{", json.dumps({"version": VERSION + 1})], ids=["damaged", "later"])
+@pytest.mark.parametrize("can_be_kept", [True, False])
+def test_the_window_has_words_of_its_own_for_what_is_said_of_the_file(tmp_path, monkeypatch, text, can_be_kept):
+    path = tmp_path / "settings.json"
+    path.write_text(text, encoding="utf-8")
+
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    if not can_be_kept:
+        monkeypatch.setattr(Path, "replace", refuse)
+    _, complaint = load(path)
+    assert _family(complaint) is not None
 
 
 def test_the_mark_with_which_some_editors_begin_a_text_is_no_damage(tmp_path):
