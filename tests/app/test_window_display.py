@@ -13,7 +13,7 @@ import pytest
 
 from pipelines.overlay import COLOUR_B
 from tests.app.clips import frame_times, make_clip
-from tests.app.xserver import HAS_XVFB, XServer, wait_until
+from tests.app.xserver import HAS_XVFB, XServer, comes_true, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 AMBER = (0x24, 0xA5, 0xF5)
@@ -183,13 +183,29 @@ def look_at_the_demo(window, shots):
 
 
 def open_through_the_dialog(window, key, path):
-    """Press a key that asks for a file, and write its name."""
-    others = window.server.keyboard.windows()
-    window.press(key)
-    wait_until(lambda: len(window.server.keyboard.windows()) > len(others), PATIENCE_S, "the dialog")
-    window.server.keyboard.type(str(path))
-    window.press("return")
-    wait_until(lambda: len(window.server.keyboard.windows()) == len(others), PATIENCE_S, "the dialog to close")
+    """Press a key that asks for a file, and write its name.
+
+    The dialog of Qt loses letters while its list of suggestions opens, and a key that is pressed in the moment in
+    which another window closes may be lost: what had no effect is done again.
+    """
+    keyboard = window.server.keyboard
+    others = len(keyboard.windows())
+
+    def is_open():
+        keyboard.press(key)
+        return comes_true(lambda: len(keyboard.windows()) > others)
+
+    def is_answered():
+        if comes_true(lambda: len(keyboard.windows()) > others + 1, 0.2):
+            keyboard.press("return")  # "file not found": something was lost
+        keyboard.press("ctrl+a")
+        keyboard.type(str(path))
+        Event().wait(0.2)
+        keyboard.press("return")
+        return comes_true(lambda: len(keyboard.windows()) == others)
+
+    wait_until(is_open, PATIENCE_S, "the dialog")
+    wait_until(is_answered, PATIENCE_S, "the dialog to close")
 
 
 def shoot(window, shots):
@@ -217,6 +233,7 @@ def process(window, clip):
         return len(window.server.keyboard.windows()) == 1
 
     wait_until(is_closed, PATIENCE_S, "the window for files to close")
+    Event().wait(0.5)  # until the window behind it has the keyboard
 
 
 def is_divided(image):

@@ -17,13 +17,19 @@ KEYSYMS = {"space": 0x20, "question": 0x3F, "escape": 0xFF1B, "return": 0xFF0D, 
 
 def wait_until(condition, timeout_s, what):
     """Ask again and again until `condition` returns something true; return it."""
+    answer = comes_true(condition, timeout_s)
+    assert answer, f"waited {timeout_s} s for {what}"
+    return answer
+
+
+def comes_true(condition, timeout_s=5):
+    """Ask for as long as that; return what `condition` returned last."""
     pause = threading.Event()
     deadline = time.monotonic() + timeout_s
     while True:
         answer = condition()
-        if answer:
+        if answer or time.monotonic() >= deadline:
             return answer
-        assert time.monotonic() < deadline, f"waited {timeout_s} s for {what}"
         pause.wait(0.05)
 
 
