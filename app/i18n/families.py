@@ -106,8 +106,8 @@ _FAMILIES: Final = (
     noop("three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it"),
     # verdicts
     noop("ok"),
-    noop("{model}: as fast on {base} as on the others: {others}"),
-    noop("{model}: as fast everywhere"),
+    noop("{model}: {backend} is the fastest here: {speed}x as fast as {base}"),
+    noop("{model}: {backends} and {last} are equally fast here"),
     noop("{model}: nothing to choose: {backend} is a software GPU"),
     # the system's own reasons
     noop("no such file or directory"),
@@ -125,15 +125,7 @@ _BETWEEN_CHINESE: Final = re.compile(r"(?<=[\u2e80-\uffef]) (?=[\u2e80-\uffef])"
 _LOGIN: Final = "{name} wants a user name and password: write them as scheme://user:password@host"
 """Its second half is for the command line: the window has fields for them."""
 _GAP: Final = re.compile(r"\{(\w+)\}")
-_OTHERWISE: Final = {
-    _LOGIN: noop("{name} wants a user name and password"),
-    "{model}: {backend} is better here: {speed}x as fast as {base}": noop(
-        "{model}: {backend} is the fastest here: {speed}x as fast as {base}"
-    ),
-    "{model}: {backend} is better here: {others}": noop(
-        "{model}: {backend} is the fastest here; speed in comparison: {others}"
-    ),
-}
+_OTHERWISE: Final = {_LOGIN: noop("{name} wants a user name and password")}
 """What is said in other words than below the window; the first that fits counts."""
 
 

@@ -2554,16 +2554,8 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>{model}：{backend} 在這裡最快，速度是 {base} 的 {speed} 倍</translation>
     </message>
     <message>
-        <source>{model}: {backend} is the fastest here; speed in comparison: {others}</source>
-        <translation>{model}：{backend} 在這裡最快（其他的速度：{others}）</translation>
-    </message>
-    <message>
-        <source>{model}: as fast on {base} as on the others: {others}</source>
-        <translation>{model}：{base} 與其他後端一樣快（{others}）</translation>
-    </message>
-    <message>
-        <source>{model}: as fast everywhere</source>
-        <translation>{model}：在各後端都一樣快</translation>
+        <source>{model}: {backends} and {last} are equally fast here</source>
+        <translation>{model}：{backends} 與 {last} 在這裡一樣快</translation>
     </message>
     <message>
         <source>{model}: nothing to choose: {backend} is a software GPU</source>

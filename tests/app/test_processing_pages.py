@@ -47,7 +47,7 @@ def finished_bench():
     return {
         "news": "finished",
         "record": {"app": "twinlens", "machine": MACHINE, "runs": RUNS, "end_to_end": [END], "failures": []},
-        "verdicts": ["depth_v2: ort-webgpu is better here: 4.0x as fast as ort-cpu"],
+        "verdicts": ["depth_v2: ort-webgpu is the fastest here: 4.0x as fast as ort-cpu"],
         "markdown": "# Twinlens: measured on this machine",
         "chart": base64.b64encode(b"a picture").decode(),
     }

@@ -11,7 +11,7 @@ from pipelines.timing import LatencyStats
 
 def run(backend, ms, base_ms=10.0, model="face_mesh", software=False):
     report = SessionReport(model, backend, "cpu", "device", "fp32", 1, {"Provider": 9}, 12.0, software)
-    speedup = 1.0 if backend == "ort-cpu" else base_ms / ms
+    speedup = 1.0 if backend == "ort-cpu" else None if base_ms is None else base_ms / ms
     return ModelRun("face", model, backend, report, 10, 3, LatencyStats.of([ms, ms, ms]), speedup, 0.0)
 
 
@@ -21,16 +21,32 @@ CPU = run("ort-cpu", 10.0)
 @pytest.mark.parametrize(
     ("runs", "told"),
     [
-        ([CPU, run("ort-webgpu", 25.0)], "CPU is better here: ort-webgpu 0.4x"),
+        ([CPU, run("ort-webgpu", 25.0)], "CPU is the fastest here: 2.5x as fast as ort-webgpu"),
         (
             [CPU, run("ort-webgpu", 25.0), run("litert-gpu", 20.0)],
-            "CPU is better here: litert-gpu 0.5x, ort-webgpu 0.4x",
+            "CPU is the fastest here: 2.0x as fast as litert-gpu",
         ),
-        ([CPU, run("litert-cpu", 20.0)], "ort-cpu is better here: litert-cpu 0.5x"),
-        ([CPU, run("ort-webgpu", 4.0), run("litert-cpu", 12.0)], "ort-webgpu is better here: 2.5x as fast as ort-cpu"),
-        ([CPU, run("ort-webgpu", 9.8)], "as fast on ort-cpu as on the others: ort-webgpu 1.0x"),
+        ([CPU, run("litert-cpu", 11.0)], "ort-cpu is the fastest here: 1.1x as fast as litert-cpu"),
+        (
+            [CPU, run("ort-webgpu", 4.0), run("litert-cpu", 12.0)],
+            "ort-webgpu is the fastest here: 2.5x as fast as ort-cpu",
+        ),
+        ([CPU, run("ort-webgpu", 9.8)], "ort-cpu and ort-webgpu are equally fast here"),
+        ([CPU, run("ort-webgpu", 10.2), run("litert-cpu", 20.0)], "ort-cpu and ort-webgpu are equally fast here"),
+        ([CPU, run("ort-webgpu", 10.0)], "ort-cpu and ort-webgpu are equally fast here"),
+        (
+            [CPU, run("ort-webgpu", 9.9), run("litert-cpu", 9.8)],
+            "ort-cpu, litert-cpu and ort-webgpu are equally fast here",
+        ),
         ([CPU, run("ort-webgpu", 1.0, software=True)], "nothing to choose: ort-webgpu is a software GPU"),
-        ([CPU, run("ort-webgpu", 1.0, software=True), run("litert-gpu", 40.0)], "CPU is better here: litert-gpu 0.2x"),
+        (
+            [CPU, run("ort-webgpu", 1.0, software=True), run("litert-gpu", 40.0)],
+            "CPU is the fastest here: 4.0x as fast as litert-gpu",
+        ),
+        (
+            [run("ort-webgpu", 4.0, base_ms=None), run("litert-gpu", 12.0, base_ms=None)],
+            "ort-webgpu is the fastest here: 3.0x as fast as litert-gpu",
+        ),
     ],
 )  # fmt: skip
 def test_each_outcome_has_its_words(runs, told):
