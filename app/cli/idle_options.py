@@ -20,24 +20,31 @@ def tell(idle: Iterable[IdleOption]) -> None:
         print(f"twinlens: {option} does nothing here: {reason}", file=sys.stderr)
 
 
-def without_task(args: argparse.Namespace) -> Iterator[IdleOption]:
-    """Yield options for tasks that are off.
+def without_task(args: argparse.Namespace, needed: Sequence[str] | None = None) -> Iterator[IdleOption]:
+    """Yield options for tasks that do not run.
 
     Parameters
     ----------
     args : Namespace
         Valid `tasks` and `model`; `pipeline` and `max_faces`, None where they were not given.
+    needed : sequence of str, optional
+        Those of the tasks that run because what is written needs them; all by default.
     """
-    if args.max_faces is not None and "face" not in args.tasks:
-        yield "--max-faces", "the task face is off"
+    running = args.tasks if needed is None else needed
+
+    def reason(task: str) -> str:
+        return f"nothing that is written needs the task {task}" if task in args.tasks else f"the task {task} is off"
+
+    if args.max_faces is not None and "face" not in running:
+        yield "--max-faces", reason("face")
     for name in args.model:
         task = load_manifest(name).task
-        if task not in args.tasks:
-            yield f"--model {name}", f"the task {task} is off"
+        if task not in running:
+            yield f"--model {name}", reason(task)
     by_task = parse_pipeline(args.pipeline or "auto")
     for task, backend in by_task.items():
-        if task and task not in args.tasks:
-            yield f"--pipeline {task}={backend}", f"the task {task} is off"
+        if task and task not in running:
+            yield f"--pipeline {task}={backend}", reason(task)
 
 
 def without_output(args: argparse.Namespace, jobs: Sequence[Job]) -> Iterator[IdleOption]:

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,7 @@ from typing import Final
 from app.cli.base import COMMANDS, DEFAULT_FACES, add_pipeline_options, chosen_models, whole_number
 from app.cli.console import FileProgress, interruptible
 from app.cli.idle_options import tell, without_output, without_task
-from app.cli.process_tools import check_comparison, drawing, opened_tools
+from app.cli.process_tools import check_comparison, drawing, opened_tools, shown_tasks
 from app.cli.values import file_path, layer_list, pipeline_pair, seconds, some_text
 from models.errors import VisionError
 from pipelines.atomic import write_file
@@ -23,6 +24,7 @@ from pipelines.export import LAYERS, PICTURE_SUFFIXES
 from pipelines.offline.crew import Cancelled
 from pipelines.offline.formats import DEFAULT_CRF, FORMATS, WORST_CRF
 from pipelines.offline.jobs import Request
+from pipelines.offline.needs import needed_tasks
 from pipelines.offline.parallel import run_parallel
 from pipelines.offline.plan import make_plan
 from pipelines.offline.queue import run_queue
@@ -131,7 +133,8 @@ class ProcessCommand:
                 max_faces=args.max_faces or DEFAULT_FACES,
                 smooth=not args.no_smooth,
             )
-            jobs = make_plan(request_from(args))
+            request = request_from(args)
+            jobs = make_plan(request)
             drawing(args.effect, args.tasks, args.alpha)
             if args.compare is not None:
                 check_comparison(args)
@@ -139,7 +142,10 @@ class ProcessCommand:
             if self._parser is None:
                 raise
             self._parser.error(str(error))
-        tell((*without_task(args), *without_output(args, jobs)))
+        config = replace(config, tasks=needed_tasks(request, shown_tasks(args.effect, args.tasks, args.alpha)))
+        tell((*without_task(args, config.tasks), *without_output(args, jobs)))
+        if config.tasks != args.tasks:
+            print(f"tasks that run: {', '.join(config.tasks)} (what is written shows no other)", file=sys.stderr)
         open_tools = partial(opened_tools, config, args.effect, args.alpha, args.compare)
         at_a_time = min(args.jobs, len(jobs))
         with interruptible() as cancel, FileProgress() as progress:
@@ -154,7 +160,7 @@ class ProcessCommand:
                     print("twinlens: finished parts are kept: the same command goes on with them", file=sys.stderr)
                 raise KeyboardInterrupt from None
         if args.report is not None:
-            record = json.dumps(report_record(report), indent=1, ensure_ascii=False) + "\n"
+            record = json.dumps(report_record(report, config.tasks), indent=1, ensure_ascii=False) + "\n"
             # As in the results: the odd bytes of a name that is no text are written as "\udcff".
             write_file(args.report, record.encode(errors="backslashreplace"), args.overwrite or args.resume)
         if len(jobs) == 1 and report.failures:

@@ -78,6 +78,16 @@ def check_comparison(args: argparse.Namespace) -> None:
         raise ConfigError("--compare shows the results of both pipelines: leave out --effect and --alpha")
 
 
+def shown_tasks(effect_text: str, tasks: Sequence[str], alpha: bool) -> tuple[str, ...]:
+    """Return the tasks, of those that are asked for, whose results the picture shows. Parameters as for `drawing`."""
+    if alpha:
+        return ("segmentation",)
+    effect = parse_effect(effect_text)
+    if effect.kind is EffectKind.NONE:
+        return tuple(tasks)
+    return tuple(task for task in tasks if task in effect.used_tasks)
+
+
 def drawing(effect_text: str, tasks: Sequence[str], alpha: bool = False) -> Draw:
     """Return what makes the picture: the results drawn on the frame, the frame with an effect, or the person alone.
 

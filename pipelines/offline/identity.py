@@ -55,9 +55,11 @@ def identify(job: Job, config: PipelineConfig, options: Mapping[str, str], rows:
     values.pop("mode")  # decided by the file
     values.pop("parallel")  # decides when, not what
     names = {"max_faces": "--max-faces", "tasks": "--tasks", "pipeline": "--pipeline"}
+    # Options before tasks: which of these run follows from what is shown.
+    found.update(options)
     for key, value in values.items():
         found[names.get(key, key)] = ",".join(value) if isinstance(value, tuple) else str(value)
-    return {**found, **options}
+    return found
 
 
 def difference(then: Mapping[str, str], now: Mapping[str, str]) -> str:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pipelines.machine import APP
 from pipelines.offline.job import JobReport
 from pipelines.offline.queue import QueueReport
 from pipelines.records import Json
 
 
-def report_record(report: QueueReport) -> Json:
-    """Return the report of a run (docs/formats.md), the jobs in the order in which they ran."""
+def report_record(report: QueueReport, tasks: Sequence[str]) -> Json:
+    """Return the report of a run (docs/formats.md), the jobs in the order in which they ran.
+
+    Parameters
+    ----------
+    report : QueueReport
+        What became of the jobs.
+    tasks : sequence of str
+        The tasks that ran.
+    """
     entries: dict[int, Json] = {}
     for done in report.reports:
         entries[report.jobs.index(done.job)] = _done(done)
@@ -21,7 +31,8 @@ def report_record(report: QueueReport) -> Json:
             "output": None,
             "frames": 0,
         }
-    return {"app": APP, "complete": report.complete, "jobs": [entries[index] for index in sorted(entries)]}
+    jobs = [entries[index] for index in sorted(entries)]
+    return {"app": APP, "complete": report.complete, "tasks": list(tasks), "jobs": jobs}
 
 
 def _done(report: JobReport) -> Json:

@@ -58,6 +58,11 @@ class Effect:
         """The tasks without which the effect cannot be applied."""
         return () if self.kind is EffectKind.NONE else ("segmentation",)
 
+    @property
+    def used_tasks(self) -> tuple[str, ...]:
+        """The tasks whose results change how the effect looks; those in `tasks` among them."""
+        return (*self.tasks, "depth") if self.kind is EffectKind.BOKEH else self.tasks
+
 
 def parse_effect(text: str) -> Effect:
     """Read an effect as it is given on the command line.

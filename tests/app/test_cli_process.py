@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from app.__main__ import main
+from pipelines.config import TASKS
 from tests.app.clips import VARIABLE, frame_times, make_clip, portrait
 
 MEDIA = Path(__file__).parents[2].parent / "shared" / "media"
@@ -122,6 +123,23 @@ def test_an_effect_changes_the_background_and_leaves_the_person(inside):
     image = cv2.imread("out.png")
     assert np.abs(image[5:20, 5:20].astype(int) - (0, 255, 0)).max() < 40
     assert np.abs(image[70:90, 130:150].astype(int) - picture[70:90, 130:150]).max() < 4
+
+
+def test_tasks_that_nothing_shows_do_not_run(clip, inside, capfd):
+    """With results all of them run: the pictures are the same."""
+    options = ["process", str(clip), "--effect", "blur", "--max-frames", "4", "--max-faces", "1"]
+    assert main([*options, "-o", "a.mp4", "--report", "a.json"]) == 0
+    told = capfd.readouterr().err
+    assert "tasks that run: segmentation (what is written shows no other)\n" in told
+    assert "--max-faces does nothing here: nothing that is written needs the task face\n" in told
+    assert main([*options, "-o", "b.mp4", "--report", "b.json", "--results", "b.jsonl"]) == 0
+    assert "tasks" not in capfd.readouterr().err
+    assert Path("a.mp4").read_bytes() == Path("b.mp4").read_bytes()
+    assert [json.loads(Path(name).read_text())["tasks"] for name in ("a.json", "b.json")] == [
+        ["segmentation"],
+        [*TASKS],
+    ]
+    assert rows_of("b.jsonl")[0]["pipeline"].keys() == set(TASKS)
 
 
 def test_the_person_alone_in_numbered_pictures(clip, inside):

@@ -10,7 +10,9 @@ from app.__main__ import build_parser, main, parse_arguments
 from app.cli.base import COMMANDS
 from app.cli.idle_options import without_output, without_task
 from app.cli.process import request_from
+from app.cli.process_tools import shown_tasks
 from pipelines.config import TASKS
+from pipelines.offline.needs import needed_tasks
 from pipelines.offline.plan import make_plan
 from tests.app.clips import portrait
 
@@ -25,6 +27,10 @@ PROCESS = [
     ([*ONLY_RESULTS, "--effect", "blur"], ["--effect"]),
     ([*ONLY_RESULTS, "--effect", "blur", "--layers", "overlay", "--layers-dir", "L"], []),
     (["clip.mp4", "--effect", "blur"], []),
+    (["clip.mp4", "--effect", "blur", "--max-faces", "3"], ["--max-faces"]),
+    (["clip.mp4", "--effect", "blur", "--model", "depth_v2", "--tasks", "segmentation"], ["--model depth_v2"]),
+    (["clip.mp4", "--effect", "bokeh", "--model", "depth_v2", "--pipeline", "face=cpu"], ["--pipeline face=cpu"]),
+    (["clip.mp4", "--alpha", "-o", "a.webm", "--model", "depth_v2"], ["--model depth_v2"]),
     ([*ONLY_RESULTS, "--compare", "cpu,gpu"], []),
     (["clip.mp4", "--no-video", "--compare", "cpu,gpu", "--layers", "mask", "--layers-dir", "L"], ["--compare"]),
     ([*ONLY_RESULTS, "--crf", "23", "--no-audio"], ["--crf", "--no-audio"]),
@@ -48,7 +54,9 @@ def test_what_does_nothing_is_told(tmp_path, monkeypatch, argv, idle):
     for name in ("clip.mp4", "a.png"):
         Path(name).write_bytes(b"x")
     args = build_parser().parse_args(["process", *argv])
-    told = [option for option, _ in (*without_task(args), *without_output(args, make_plan(request_from(args))))]
+    request = request_from(args)
+    tasks = needed_tasks(request, shown_tasks(args.effect, args.tasks, args.alpha))
+    told = [option for option, _ in (*without_task(args, tasks), *without_output(args, make_plan(request)))]
     assert told == idle
 
 

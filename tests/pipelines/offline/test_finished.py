@@ -54,7 +54,7 @@ def test_other_outputs_tell_how_many_they_are(tmp_path):
 def test_the_report_of_a_run_says_what_is_known(tmp_path):
     still, unknown = Job(Path("a.png"), still=True), Job(Path("clip.mp4"))
     report = QueueReport((still, unknown), (already_done(still), already_done(unknown)), ())
-    first, second = report_record(report)["jobs"]
+    first, second = report_record(report, ("face",))["jobs"]
     assert (first["status"], first["frames"], first["frames_of_earlier_run"]) == ("already done", 1, 1)
     assert (second["status"], second["frames"], second["frames_of_earlier_run"]) == ("already done", None, None)
 
