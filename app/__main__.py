@@ -6,7 +6,7 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import NoReturn, TypeVar
 
 from app.cli.loading import EXIT_INTERRUPTED, INTERRUPTED, leaving_at_once
 
@@ -17,6 +17,7 @@ with leaving_at_once():
     from pipelines.machine import APP
 
 EXIT_FAILED = 1
+Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
 
 
 class _NotForTheWindow(Exception):
@@ -28,34 +29,6 @@ class _WindowParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise _NotForTheWindow(message)
-
-
-class _Commands(argparse._SubParsersAction):
-    """The commands. Options of the window before one of them are its own where it has them too."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        """Read the options of the command."""
-        command: argparse.ArgumentParser | None = self.choices.get(values[0])
-        idle = []
-        for action in parser._actions:
-            usual = parser.get_default(action.dest)
-            given = getattr(namespace, action.dest, usual)
-            if command is None or not action.option_strings or given == usual:
-                continue
-            if any(action.dest == own.dest and own.option_strings for own in command._actions):
-                command.set_defaults(**{action.dest: given})
-            else:
-                idle.append(action.option_strings[-1])
-                setattr(namespace, action.dest, usual)
-        super().__call__(parser, namespace, values, option_string)
-        for option in idle:
-            sys.stderr.write(f"twinlens: {option} does nothing here: it is for the window, not for {values[0]}\n")
 
 
 def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
@@ -74,24 +47,26 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser for `twinlens` and all its commands."""
+    from app.cli.parser import CommandParser, ProgramParser  # the window needs no commands to open
+
     parser = _with_options(
-        argparse.ArgumentParser(
+        ProgramParser(
             prog="twinlens",
             description="Face landmarks, person segmentation and depth on this machine, CPU against GPU. "
             "Without a command the window opens.",
         )
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", action=_Commands)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=CommandParser)
     for name, command_class in COMMANDS:
         command = command_class()
         sub = commands.add_parser(name, help=command.help, description=command.help)
         sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
         command.configure(sub)
-        sub.set_defaults(command=command)
+        sub.set_defaults(command=command, parser=sub)
     return parser
 
 
-def _with_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def _with_options(parser: Parser) -> Parser:
     """Add the options of the window."""
     parser.add_argument("--version", action="version", version=APP)
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
@@ -104,7 +79,8 @@ def _with_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
         help="compare two pipelines on the same pictures, A left of a divider and B right of it (key C changes how)",
     )
     # None: the window goes on with what it remembers.
-    parser.set_defaults(command=None, tasks=None, pipeline=None, max_faces=None)
+    remembered = dict.fromkeys(("source", "tasks", "pipeline", "max_faces", "compare"))
+    parser.set_defaults(command=None, debug=False, model=[], **remembered)
     return parser
 
 

@@ -33,6 +33,7 @@ class Command(Protocol):
 
 
 DEFAULT_FACES: Final = 2
+DEFAULT_PIPELINE: Final = "auto"
 MOST_FACES: Final = 100
 
 COMMANDS: Registry[type[Command]] = Registry("command", "app.cli")
@@ -109,7 +110,7 @@ def chosen_models(names: Sequence[str]) -> dict[str, str]:
 
 
 def add_pipeline_options(parser: argparse.ArgumentParser) -> None:
-    """Add --tasks, --pipeline, --model and --max-faces."""
+    """Add --tasks, --pipeline, --model and --max-faces. A pipeline or number of faces that is not given is None."""
     parser.add_argument(
         "--tasks",
         type=task_list,
@@ -119,7 +120,6 @@ def add_pipeline_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pipeline",
-        default="auto",
         metavar="P",
         help="auto, cpu, gpu or the name of a backend; by task as in face=ort-cpu,depth=gpu. auto takes for "
         "each task what was fastest when `twinlens doctor` tried it, ort-cpu where nothing was tried (default: auto)",

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from app.cli.base import DEFAULT_PIPELINE
 from models.manifest import load_manifest
 from pipelines.config import parse_pipeline
 from pipelines.offline.jobs import Job
@@ -41,7 +42,7 @@ def without_task(args: argparse.Namespace, needed: Sequence[str] | None = None) 
         task = load_manifest(name).task
         if task not in running:
             yield f"--model {name}", reason(task)
-    by_task = parse_pipeline(args.pipeline or "auto")
+    by_task = parse_pipeline(args.pipeline or DEFAULT_PIPELINE)
     for task, backend in by_task.items():
         if task and task not in running:
             yield f"--pipeline {task}={backend}", reason(task)

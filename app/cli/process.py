@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from app.cli.base import COMMANDS, DEFAULT_FACES, add_pipeline_options, chosen_models, whole_number
+from app.cli.base import COMMANDS, DEFAULT_FACES, DEFAULT_PIPELINE, add_pipeline_options, chosen_models, whole_number
 from app.cli.console import FileProgress, interruptible
 from app.cli.idle_options import tell, without_output, without_task
 from app.cli.process_tools import check_comparison, drawing, opened_tools, shown_tasks
@@ -128,7 +128,7 @@ class ProcessCommand:
         try:
             config = PipelineConfig(
                 tasks=args.tasks,
-                pipeline=args.pipeline,
+                pipeline=args.pipeline or DEFAULT_PIPELINE,
                 models=chosen_models(args.model),
                 max_faces=args.max_faces or DEFAULT_FACES,
                 smooth=not args.no_smooth,

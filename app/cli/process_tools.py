@@ -72,7 +72,7 @@ def check_comparison(args: argparse.Namespace) -> None:
     ConfigError
         If there is such an option.
     """
-    if args.pipeline != "auto":
+    if args.pipeline is not None:
         raise ConfigError("--compare names both pipelines: leave out --pipeline")
     if args.effect != "none" or args.alpha:
         raise ConfigError("--compare shows the results of both pipelines: leave out --effect and --alpha")

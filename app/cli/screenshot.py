@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from app.cli.base import COMMANDS, DEFAULT_FACES, add_pipeline_options, chosen_models
+from app.cli.base import COMMANDS, DEFAULT_FACES, DEFAULT_PIPELINE, add_pipeline_options, chosen_models
 from app.cli.idle_options import tell, without_task
 from app.cli.values import file_path, layer_list, seconds
 from pipelines.atomic import PartFile, check_writable, reason_of
@@ -81,7 +81,7 @@ class ScreenshotCommand:
         try:
             return PipelineConfig(
                 tasks=args.tasks,
-                pipeline=args.pipeline,
+                pipeline=args.pipeline or DEFAULT_PIPELINE,
                 models=chosen_models(args.model),
                 mode=RunningMode.IMAGE,
                 max_faces=args.max_faces or DEFAULT_FACES,

@@ -95,6 +95,7 @@ def test_without_a_comparison_nobody_agrees(clip, tmp_path):
         (["--compare", "ort-cpu,"], "does not name two different pipelines"),
         (["--compare", "face=ort-cpu,gpu"], "does not name two different pipelines"),
         (["--compare", "cpu,gpu", "--pipeline", "cpu"], "leave out --pipeline"),
+        (["--compare", "cpu,gpu", "--pipeline", "auto"], "leave out --pipeline"),
         (["--compare", "cpu,gpu", "--effect", "blur"], "leave out --effect and --alpha"),
     ],
 )

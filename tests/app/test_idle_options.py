@@ -1,6 +1,5 @@
 """Options that have nothing to work on: the run tells of them. Each option is told of, or always does something."""
 
-import argparse
 from pathlib import Path
 
 import cv2
@@ -9,6 +8,7 @@ import pytest
 from app.__main__ import build_parser, main, parse_arguments
 from app.cli.base import COMMANDS
 from app.cli.idle_options import without_output, without_task
+from app.cli.parser import CommandParser
 from app.cli.process import request_from
 from app.cli.process_tools import shown_tasks
 from pipelines.config import TASKS
@@ -73,9 +73,9 @@ def test_every_option_was_thought_of():
     for name, command in COMMANDS:
         if name == "models":
             continue  # `models add` refuses what contradicts the network or the task
-        parser = argparse.ArgumentParser()
+        parser = CommandParser()
         command().configure(parser)
-        options = {action.option_strings[-1] for action in parser._actions if action.option_strings}
+        options = {f"--{option.replace('_', '-')}" for option in parser.option_names}
         assert options <= thought_of, name
 
 
@@ -100,6 +100,9 @@ def test_options_of_the_window_before_a_command_are_the_commands_own(capsys):
     assert found == (("face",), "cpu", ["a", "b"], 5, ("a", "b"), True)
     assert parse_arguments(["--tasks", "face", "process", "clip.mp4", "--tasks", "depth"]).tasks == ("depth",)
     assert parse_arguments(["process", "clip.mp4"]).tasks == TASKS
+    # What is given counts also where it is what the window does anyway.
+    told = parse_arguments(["--pipeline", "auto", "--tasks", ",".join(TASKS), "screenshot", "a.png", "-o", "b.png"])
+    assert (told.tasks, told.pipeline, told.model) == (TASKS, "auto", [])
     assert capsys.readouterr().err == ""
 
 
@@ -110,6 +113,8 @@ def test_options_of_the_window_before_a_command_are_the_commands_own(capsys):
         (["--source", "demo", "screenshot", "a.png", "-o", "b.png"], "--source"),
         (["--max-faces", "3", "bench"], "--max-faces"),
         (["--tasks", "face", "models", "list"], "--tasks"),
+        (["--source", "", "models", "list"], "--source"),
+        (["--pipeline", "auto", "models", "list"], "--pipeline"),
     ],
 )
 def test_other_options_of_the_window_before_a_command_are_told(capsys, argv, option):
