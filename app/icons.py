@@ -22,6 +22,11 @@ def _drawings() -> dict[str, str]:
     return {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.svg")}
 
 
+def icon_names() -> tuple[str, ...]:
+    """Return the names of all icons; the program's own is none."""
+    return tuple(name for name in _drawings() if name != "twinlens")
+
+
 def pixmap(name: str, color: str, size: int = 20, scale: float = 1.0) -> QPixmap:
     """Return a drawing as pixels.
 

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.card_text import agreement_words, card_text
+from app.changeover import parts
 from app.commands import COMMANDS, fill_menus, make_actions, name_actions
 from app.controller import Controller
 from app.i18n import tr
@@ -36,6 +37,7 @@ from app.i18n.language import LANGUAGES, has_letters, language_of
 from app.icons import FOLDER, icon
 from app.recording_commands import RecordingView
 from app.relief import has_relief
+from app.steps import Stepwise
 from app.style import style_of
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
@@ -81,6 +83,8 @@ class MainWindow(QMainWindow):
         self.status_words = WindowStatus(self)
         self.actions_by_id = make_actions(self, self.commands.handlers())
         self._build()
+        theme.dress(self.menuBar(), self.view)
+        parts.keep_live(self.view)
         fill_menus(self.menuBar(), self.actions_by_id)
         self._connect()
         # After the window is on the screen and the first picture on its way.
@@ -162,7 +166,7 @@ class MainWindow(QMainWindow):
         controller.notifications.changed.connect(self._show_notices)
         self.message_bar.dismissed.connect(controller.notifications.dismiss)
         self.theme.changed.connect(self._apply_theme)
-        self.language.changed.connect(self._retranslate)
+        self.language.changed.connect(self._language_changed)
         for code in LANGUAGES:
             self.actions_by_id[f"language_{code}"].setEnabled(has_letters(code))
         bar = self.top_bar
@@ -343,20 +347,29 @@ class MainWindow(QMainWindow):
                 is_stop = command.id == "toggle" and self.controller.is_active
                 self.actions_by_id[command.id].setIcon(self.theme.icon("stop" if is_stop else command.icon))
 
-    def _retranslate(self) -> None:
+    def _language_changed(self, works: list[Stepwise]) -> None:
+        works.append(self._say_anew())
+
+    def _say_anew(self) -> Stepwise:
         """Say anew what is put together of several words; what stands alone has been translated."""
         name_actions(self.actions_by_id)
         for name, button in self.on_picture.items():
             button.setToolTip(self.actions_by_id[name].toolTip())
             button.setAccessibleName(self.actions_by_id[name].text())
+        yield
         # Who makes icons anew says everything anew.
         self.theme.changed.emit()
+        yield
         self.panel.forget_backends()
         self.recording.refresh()
         self.controller.restyle()
+        yield
         self._show_settings()
+        yield
         self._show_status()
+        yield
         self._show_notices()
+        yield
 
     def _room_changed(self) -> None:
         self.controller.set_room(self.view.room_wh)

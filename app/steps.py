@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 TURN_S: Final = 0.004
 """So much is done in a turn of the event loop, and one step at least: on a machine that is busy, a step a turn."""
 
 Stepwise = Iterator[Any]
 """A generator: what lies between two `yield` is a step. After `yield True` the next one is done in another turn."""
-OPENING: Final = "opening"
-"""Name of the steps after which a dialog is shown."""
 
 
 class Steps(QTimer):
@@ -72,36 +70,3 @@ def ready_to_show(window: QWidget) -> Stepwise:
     if layout is not None:
         layout.activate()
         yield
-
-
-def open_soon(dialog: QDialog, work: Stepwise | None = None) -> None:
-    """Show a dialog, which goes when it is closed, in turns of its own. Nothing waits for the answer.
-
-    Parameters
-    ----------
-    dialog : QDialog
-        With a parent. Is not shown where another dialog of this parent is about to be, as if that were there.
-    work : iterator, optional
-        What is to be done before, in steps: it completes the dialog.
-    """
-    parent = dialog.parentWidget()
-    assert parent is not None, "a dialog is asked by somebody"
-    others = [steps for steps in parent.findChildren(Steps, OPENING) if steps.isActive()]
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-    def show() -> Stepwise:
-        yield True
-        if work is not None:
-            yield from work
-        yield from ready_to_show(dialog)
-        yield True
-        if parent.isVisible():
-            dialog.open()
-
-    if others:
-        dialog.deleteLater()
-        return
-    steps = Steps(show(), dialog)
-    steps.setObjectName(OPENING)
-    # Somebody may close it before it is seen.
-    dialog.finished.connect(steps.stop)

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QFileDialog
 from app.controller import Controller
 from app.history import SERIES, Sample
 from app.i18n import tr
+from app.open_soon import open_soon
 from app.qimage import to_bgr
-from app.steps import open_soon
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -16,6 +16,7 @@ from app.controller import Controller
 from app.dropped import DroppedFiles
 from app.figures_place import file_card
 from app.i18n import tr
+from app.open_soon import open_soon
 from app.pages.opening import Pages
 from app.processing.opening import FileProcessing
 from app.recording_commands import RecordingCommands
@@ -23,7 +24,6 @@ from app.relief import ReliefTurning
 from app.screenshots import Saved
 from app.settings import FIGURE_CORNERS, FIGURE_SIZES, LANGUAGES
 from app.sources import DEMO, PICTURE_SUFFIXES, VIDEO_SUFFIXES, is_address
-from app.steps import open_soon
 from app.strip_commands import StripCommands
 from app.style import style_of
 from app.undo import Undo

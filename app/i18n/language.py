@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
+from app.changeover import Change, changeover_of
 from app.i18n.retranslate import FOLDER, retranslate
 from app.i18n.texts import shown_texts
+from app.steps import Stepwise
 
 LANGUAGES: Final = {"en": "English", "zh_TW": "繁體中文", "zh_CN": "简体中文"}
 """By code, what each language calls itself."""
@@ -51,34 +54,61 @@ class Language(QObject):
         Gets the translators.
     """
 
-    changed = Signal()
-    """Texts that are put together of several are to be made anew; what stands alone has been translated."""
+    changed = Signal(object)
+    """Texts that are put together of several are to be made anew; what stands alone has been translated. Carries a list
+    of steps, to which is added what is more than an event's worth."""
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
         self.setObjectName("language")
         self._app = app
+        self._changeover = changeover_of(app)
         self._translators: list[QTranslator] = []
-        self._changing = False
-        self.code = "en"
+        self._telling = False
+        self.code = self._wanted = "en"
         self._load(self.code)
+        self._before = shown_texts()
 
     def choose(self, choice: str) -> None:
-        """Take "system" or one of `LANGUAGES`; English where the letters are missing."""
+        """Take "system" or one of `LANGUAGES`, English where its letters are missing: in steps, if a window is seen."""
         code = system_language() if choice == "system" else choice
         if not has_letters(code):
             code = "en"
-        if code == self.code or self._changing:
+        if code == self._wanted or self._telling:
             return  # whoever is told of a change may ask for the language again
-        before = shown_texts()
-        self._load(code)
+        self._wanted = code
+        self._changeover.ask("language", Change(self._change, after=self._translate_hidden))
+
+    def _change(self) -> Stepwise:
+        if self._wanted == self.code:
+            return
+        self._before = shown_texts()
+        yield
+        self._load(self._wanted)
+        yield
         if isinstance(self._app, QApplication):
-            retranslate(self._app.topLevelWidgets(), *before)
-        self._changing = True
+            yield from retranslate(self._windows(are_seen=True), *self._before)
+        works: list[Stepwise] = []
+        self._tell(lambda: self.changed.emit(works))
+        yield
+        for work in works:
+            while self._tell(lambda work=work: next(work, self)) is not self:  # type: ignore[misc]
+                yield
+
+    def _tell(self, step: Callable[[], object]) -> object:
+        """Let others do a step of what they do about it."""
+        self._telling = True
         try:
-            self.changed.emit()
+            return step()
         finally:
-            self._changing = False
+            self._telling = False
+
+    def _windows(self, are_seen: bool) -> list[QWidget]:
+        return [window for window in QApplication.topLevelWidgets() if window.isVisible() is are_seen]
+
+    def _translate_hidden(self) -> Stepwise:
+        if isinstance(self._app, QApplication):
+            yield from retranslate(self._windows(are_seen=False), *self._before)
 
     def _load(self, code: str) -> None:
         for translator in self._translators:

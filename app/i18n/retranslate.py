@@ -20,15 +20,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.changeover import is_valid
 from app.i18n.texts import tr
+from app.steps import Stepwise
 
 FOLDER: Final = Path(__file__).resolve().parent
 TIP: Final = Qt.ItemDataRole.ToolTipRole
 Text = tuple[str, Callable[[], str], Callable[[str], object]]
 
 
-def retranslate(windows: Iterable[QWidget], shown: Mapping[str, str], sources: Mapping[str, str]) -> None:
-    """Translate every text of windows anew that stands there as it was translated.
+def retranslate(windows: Iterable[QWidget], shown: Mapping[str, str], sources: Mapping[str, str]) -> Stepwise:
+    """Translate every text of windows anew that stands there as it was translated, a thing a step.
 
     A text that was put together (a name in a sentence, a figure with its unit) is left as it is: whoever made it makes
     it again when `Language.changed` comes.
@@ -41,18 +43,25 @@ def retranslate(windows: Iterable[QWidget], shown: Mapping[str, str], sources: M
         What the language before made of the English texts, and back.
     """
     for window in windows:
-        for thing in (window, *window.findChildren(QObject)):
-            for name, read, write in _texts(thing):
-                current = read()
-                if not current:
-                    continue
-                # Two texts may have one translation: what was written here first is remembered.
-                kept = thing.property(f"source {name}")
-                source = kept if kept and shown.get(kept) == current else sources.get(current, current)
-                translated = tr(source)
-                if translated != current:
-                    write(translated)
-                    thing.setProperty(f"source {name}", source)
+        for thing in (window, *window.findChildren(QObject)) if is_valid(window) else ():
+            # Other things happen between two steps: it may be gone by now.
+            if is_valid(thing):
+                _translate(thing, shown, sources)
+                yield
+
+
+def _translate(thing: QObject, shown: Mapping[str, str], sources: Mapping[str, str]) -> None:
+    for name, read, write in _texts(thing):
+        current = read()
+        if not current:
+            continue
+        # Two texts may have one translation: what was written here first is remembered.
+        kept = thing.property(f"source {name}")
+        source = kept if kept and shown.get(kept) == current else sources.get(current, current)
+        translated = tr(source)
+        if translated != current:
+            write(translated)
+            thing.setProperty(f"source {name}", source)
 
 
 def _texts(thing: QObject) -> Iterator[Text]:

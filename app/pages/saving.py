@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.steps import open_soon
+from app.open_soon import open_soon
 
 
 def ask_where(parent: QWidget, title: str, name: str, chosen: Callable[[str], None]) -> None:

@@ -47,6 +47,7 @@ class PagesWindow(QDialog):
     def __init__(self, theme: Theme, start: StartLink = start_child, furnished: bool = True) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.setObjectName("pagesWindow")
+        theme.dress(self)
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self._theme = theme
         self._works = (Work(start, self), Work(start, self))

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.theme import GRID
+from app.theme import GRID, dress
 
 ADDING: Final = ("add_files", "add_folder")
 TIDYING: Final = ("retry_failed", "clear_done", "remove")
@@ -63,6 +63,7 @@ def arrange(
 
 def _tool_row(window: QWidget, buttons: Mapping[str, QAbstractButton]) -> QWidget:
     row = QWidget(window)
+    dress(row)
     tools = QHBoxLayout(row)
     tools.setContentsMargins(2 * GRID, int(1.5 * GRID), 2 * GRID, 0)
     tools.setSpacing(GRID)
@@ -76,6 +77,7 @@ def _tool_row(window: QWidget, buttons: Mapping[str, QAbstractButton]) -> QWidge
 
 def _foot(window: QWidget, buttons: Mapping[str, QAbstractButton], words: Sequence[QWidget]) -> QWidget:
     foot = QWidget(window)
+    dress(foot)
     foot.setObjectName("strip")
     lines = QVBoxLayout()
     lines.setSpacing(GRID // 4)

@@ -11,11 +11,11 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.i18n import tr
+from app.open_soon import open_soon
 from app.processing.items import Item, State
 from app.processing.question import ask_to_cancel
 from app.processing.runner import Runner
 from app.sources import PICTURE_SUFFIXES
-from app.steps import open_soon
 
 if TYPE_CHECKING:
     from app.processing.window import ProcessWindow

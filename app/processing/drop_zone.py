@@ -25,6 +25,7 @@ class DropZone(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        theme.dress(self)
         self._theme = theme
         self._is_aimed_at = False
         self._drawing = QLabel(self)

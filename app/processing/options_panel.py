@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
+    QFrame,
     QGridLayout,
     QLabel,
     QScrollArea,
@@ -20,12 +21,13 @@ from PySide6.QtWidgets import (
 
 from app.i18n import tr
 from app.inventory import BackendEntry, why_not
+from app.open_soon import open_soon
 from app.processing.choices import EFFECTS, EXISTING, FORMATS, LAYER_WORDS, PLACES, QUALITIES, RESULTS
 from app.processing.options import ProcessOptions, has_quality, has_sound, holds_alpha
 from app.sources import PICTURE_SUFFIXES
-from app.steps import Stepwise, open_soon, styled
+from app.steps import Stepwise, styled
 from app.theme import GRID, Theme, Type, font
-from app.widgets.card import Card, Row, keep_width
+from app.widgets.card import Card, Ground, Row, keep_width
 from app.widgets.number_box import NumberBox
 from app.words import pipeline_word, task_word
 from pipelines.config import TASKS
@@ -61,11 +63,13 @@ class OptionsPanel(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        theme.dress(self.verticalScrollBar())
         self.options = options
         self._theme = theme
         self._backends: tuple[BackendEntry, ...] | None = None
         # Where it belongs from the beginning: to put it there with all that is in it is as much work as to make that.
-        self._inside = inside = QWidget(self.viewport())
+        self._inside = inside = Ground(theme, self.viewport())
         self._layout = QVBoxLayout(inside)
         self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         self._layout.setSpacing(GRID)
@@ -93,6 +97,7 @@ class OptionsPanel(QScrollArea):
 
     def _card(self) -> Card:
         card = Card(self._inside)
+        self._theme.dress(card)
         self._layout.addWidget(card)
         return card
 
@@ -100,6 +105,7 @@ class OptionsPanel(QScrollArea):
         label = QLabel(text)
         label.setFont(font(Type.LABEL))
         label.setObjectName("muted")
+        self._theme.dress(label)
         if self._layout.count():
             self._layout.addSpacing(GRID)
         self._layout.addWidget(label)

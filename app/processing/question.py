@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.i18n import tr
+from app.theme import dress
 
 
 def ask_to_stop(parent: QWidget, left: int, agreed: Callable[[], None]) -> None:
@@ -50,6 +51,7 @@ def _open(parent: QWidget, words: tuple[str, str, str], agreed: Callable[[], Non
     """Ask without waiting for the answer: the work and the live picture go on meanwhile."""
     text, more, yes = words
     box = QMessageBox(parent)
+    dress(box)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.NoIcon)
     box.setWindowTitle(tr("Process files"))

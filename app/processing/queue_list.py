@@ -28,6 +28,7 @@ class QueueList(QListView):
 
     def __init__(self, theme: Theme, model: QueueModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        theme.dress(self)
         self._files = model
         self.setObjectName("processList")
         self.setAccessibleName(tr("Files to process"))

@@ -285,6 +285,7 @@ class ProcessWindow(QDialog):
 
     def _open_menu(self, where: QPoint) -> None:
         menu = QMenu(self)
+        self._theme.dress(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name in ROW_MENU:
             if name:

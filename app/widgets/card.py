@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -35,6 +36,28 @@ def keep_width(area: QScrollArea, layout: QVBoxLayout) -> None:
         layout.setContentsMargins(margins - QMargins(0, 0, room, 0))
 
     area.verticalScrollBar().rangeChanged.connect(take)
+
+
+class Ground(QWidget):
+    """What the cards of a panel lie on, with a line on its left.
+
+    Painted here: with a style sheet for the panel, everything in it would be styled at once when the colours change.
+
+    Parameters
+    ----------
+    theme : Theme
+        For its colours.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(self._theme.colors.panel))
+        painter.fillRect(0, 0, 1, self.height(), QColor(self._theme.colors.line))
+        painter.end()
 
 
 class Card(QFrame):

@@ -32,6 +32,7 @@ class EmptyState(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        theme.dress(self)
         self._theme = theme
         self._icon = "nocamera"
         self._on_card = False

@@ -20,6 +20,7 @@ from app.i18n import tr
 from app.icons import pixmap
 from app.notifications import Notice, Severity
 from app.theme import GRID, Theme, Type, font
+from app.widgets.primary import style_anew
 
 
 class MessageBar(QFrame):
@@ -36,6 +37,7 @@ class MessageBar(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        theme.dress(self)
         self.setObjectName("messageBar")
         self._theme = theme
         self._notice: Notice | None = None
@@ -127,8 +129,8 @@ class MessageBar(QFrame):
         }[self._notice.severity]
         symbol = pixmap(self._notice.severity.value, color, 20, self.devicePixelRatioF())
         self._symbol.setPixmap(symbol)
-        # The line on the left is the only coloured area: the sentence has to be read, not the bar.
-        self.setStyleSheet(f"#messageBar {{ border-left: 4px solid {color}; border-bottom: 1px solid {colors.line}; }}")
+        self.setProperty("severity", self._notice.severity.value)
+        style_anew(self)
 
     def _show_details(self, shown: bool) -> None:
         self._fold.setVisible(shown)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
+
+
+def style_anew(widget: QWidget) -> None:
+    """Let the rules of the style sheet be found anew for a widget, whose name or properties are others now."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
 
 
 def make_primary(button: QPushButton) -> None:
     """Let a button be the default of its dialog, and look so. A box of buttons has styled it already."""
     button.setDefault(True)
     button.setObjectName("primary")
-    button.style().unpolish(button)
-    button.style().polish(button)
+    style_anew(button)

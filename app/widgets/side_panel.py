@@ -24,7 +24,7 @@ from app.inventory import BackendEntry
 from app.settings import Settings
 from app.style import style_from
 from app.theme import GRID, Theme, Type, font
-from app.widgets.card import Card, Row, TaskCard, keep_width
+from app.widgets.card import Card, Ground, Row, TaskCard, keep_width
 from app.widgets.number_box import NumberBox
 from app.words import backend_word, task_word
 from pipelines.config import TASKS
@@ -67,6 +67,8 @@ class SidePanel(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        theme.dress(self.verticalScrollBar())
         self._theme = theme
         self.cards: dict[str, TaskCard] = {}
         self.styles: dict[str, QComboBox] = {}
@@ -75,7 +77,7 @@ class SidePanel(QScrollArea):
         self._known: tuple[BackendEntry, ...] | None = None
         self._has_backends = False
         self._shows_others = False
-        self._inside = QWidget()
+        self._inside = Ground(theme)
         self._layout = QVBoxLayout(self._inside)
         self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         self._layout.setSpacing(GRID)
@@ -86,9 +88,11 @@ class SidePanel(QScrollArea):
         self._layout.addWidget(self._picture_card())
         self._heading(tr("Backends"))
         self.trial = _muted("")
+        theme.dress(self.trial)
         self.trial.hide()
         self._layout.addWidget(self.trial)
         self._backends = Card()
+        theme.dress(self._backends)
         self._layout.addWidget(self._backends)
         self._layout.addStretch()
         self.setWidget(self._inside)
@@ -100,12 +104,14 @@ class SidePanel(QScrollArea):
         label = QLabel(text)
         label.setFont(font(Type.LABEL))
         label.setObjectName("muted")
+        self._theme.dress(label)
         if self._layout.count():
             self._layout.addSpacing(GRID)
         self._layout.addWidget(label)
 
     def _task_card(self, name: str) -> QFrame:
         card = TaskCard(task_word(name), self._theme)
+        self._theme.dress(card)
         card.switch.clicked.connect(self._tasks_clicked)
         card.fold_clicked.connect(lambda: self.fold_clicked.emit(name))
         self.cards[name] = card
@@ -135,6 +141,7 @@ class SidePanel(QScrollArea):
 
     def _picture_card(self) -> QFrame:
         card = Card()
+        self._theme.dress(card)
         self.effect = self._combo(EFFECTS)
         self.effect.activated.connect(self._effect_activated)
         card.add(Row(QLabel(tr(EFFECTS.label)), self.effect, CONTROL_WIDTH))

@@ -44,6 +44,7 @@ class Strip(QFrame):
 
     def __init__(self, theme: Theme, actions: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        theme.dress(self)
         self.setObjectName("strip")
         self.setFixedHeight(HEIGHT)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -33,6 +33,7 @@ class Toast(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        theme.dress(self)
         self.setObjectName("card")
         self._room = parent
         self._path: Path | None = None

@@ -43,6 +43,7 @@ class TopBar(QFrame):
 
     def __init__(self, theme: Theme, actions: dict[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        theme.dress(self)
         self.setObjectName("topBar")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._theme = theme

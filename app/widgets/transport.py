@@ -31,6 +31,7 @@ class Transport(QFrame):
 
     def __init__(self, theme: Theme, actions: dict[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        theme.dress(self)
         self.setObjectName("transport")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._theme = theme
@@ -52,6 +53,7 @@ class Transport(QFrame):
             label.setFont(font(Type.CAPTION, tabular=True))
         self.length.setObjectName("muted")
         self.slider = SeekSlider(self)
+        theme.dress(self.slider.hover)
         self.slider.sought.connect(self._seek)
         self.speed = QComboBox(self)
         self.speed.setAccessibleName(tr("Speed"))

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.controller import Controller
+from app.changeover import changeover_of
 from app.i18n.language import language_of
 from app.main_window import MainWindow
 from app.notifications import Notifications
@@ -118,7 +119,7 @@ class Bench(QObject):
         self.qtbot.waitUntil(is_shown)
 
     def act(self, name):
-        """Trigger a command."""
+        """Trigger a command, and do at once what is done in steps about every control of the window."""
         self.window.actions_by_id[name].trigger()
 
     @property
@@ -141,12 +142,14 @@ class Bench(QObject):
 def inside(tmp_path, monkeypatch):
     """Run in an empty folder."""
     monkeypatch.chdir(tmp_path)
+        changeover_of(QApplication.instance()).finish()
     return tmp_path
 
 
 @pytest.fixture
 def bench(qtbot, theme, tmp_path):
     """Makes benches; closes them when the test ends."""
+        changeover_of(QApplication.instance()).finish()
     made = []
 
     def make(settings=None, inventory=None, engine_class=FakeEngine):

@@ -1,10 +1,11 @@
 """What is wanted of the files: chosen, told, named, and how the rows of the queue look."""
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QSpinBox, QToolTip
 
+from app.changeover import changeover_of
 from app.inventory import BackendEntry
 from app.processing.choices import EFFECTS, FORMATS, QUALITIES, RESULTS
 from app.processing.items import RateMeter, State
@@ -123,6 +124,7 @@ def test_every_choice_explains_itself(table):
 def test_rows_show_every_state(desk, theme, look, request):
     request.addfinalizer(lambda: theme.choose("system"))
     theme.choose(look)
+    changeover_of(QCoreApplication.instance()).finish()
     desk.add(*NAMES, "/v/d.mp4", "/v/e.mp4", "/v/f.mp4")
     view, model = desk.window.list, desk.runner.model
     pictures = []

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
+from app.changeover import changeover_of
 from app.i18n.language import has_letters, language_of
 from app.pages import child as pages_child
 from app.pages.chart import BenchChart, name_of, speed_words
@@ -132,6 +133,7 @@ def test_verdicts_are_said_again_in_another_language(window, links, qapp):
     language = language_of(qapp)
     language.choose("zh_TW")
     try:
+    changeover_of(qapp).finish()
         window._theme.changed.emit()  # as the main window does when the language changes
         assert "最快" in window.bench.verdicts.text()
         why = "three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it"
@@ -141,6 +143,7 @@ def test_verdicts_are_said_again_in_another_language(window, links, qapp):
     finally:
         language.choose("en")
 
+        changeover_of(qapp).finish()
 
 def test_what_was_measured_is_saved_and_copied(window, links, qtbot):
     window.show_page(BENCHMARK)

@@ -188,6 +188,7 @@ def test_the_button_that_begins_is_the_one_that_is_filled(qapp, qtbot):
     theme = Theme(qapp)
     dialog = BurstDialog(5, 1.0)
     qtbot.addWidget(dialog)
+    theme.dress(dialog)
     dialog.show()
     qtbot.waitExposed(dialog)
     start, cancel = (
@@ -198,5 +199,4 @@ def test_the_button_that_begins_is_the_one_that_is_filled(qapp, qtbot):
     def ground(button):
         return button.grab().toImage().pixelColor(6, button.height() // 2).name()
 
-    # A style sheet in the place of another comes in an event of its own.
-    qtbot.waitUntil(lambda: (ground(start), ground(cancel)) == (theme.colors.ink, theme.colors.raised))
+    assert (ground(start), ground(cancel)) == (theme.colors.ink, theme.colors.raised)

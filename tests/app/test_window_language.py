@@ -14,6 +14,7 @@ from PySide6.QtCore import QEvent, QLocale
 from PySide6.QtGui import QAction, QImage, QPainter
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
 
+from app.changeover import changeover_of
 from app.i18n import tr
 from app.i18n.language import LANGUAGES, has_letters, language_of, system_language
 from app.qimage import to_bgr
@@ -168,6 +169,7 @@ def texts(window):
 def english(qapp):
     yield language_of(qapp)
     language_of(qapp).choose("en")
+    changeover_of(qapp).finish()
 
 
 @pytest.mark.parametrize("code", CHINESE)

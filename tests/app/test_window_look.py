@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
+from app.colors import DARK, LIGHT
 from app.commands import COMMANDS
 from app.i18n.language import language_of
 from app.icons import FOLDER, icon, pixmap
@@ -26,7 +27,8 @@ from app.sources import (
     source_label,
 )
 from app.style import style_from
-from app.theme import AMBER, CONTROL_HEIGHT, DARK, LIGHT, TEAL, Type, font, style_sheet
+from app.style_sheet import style_sheet
+from app.theme import AMBER, CONTROL_HEIGHT, TEAL, Type, font
 from pipelines.config import TASKS
 from pipelines.mirror import mirrored
 from pipelines.overlay import COLOUR_A, COLOUR_B, FaceStyle, OverlayStyle

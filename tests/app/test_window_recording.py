@@ -326,12 +326,12 @@ def test_in_another_language_the_commands_say_what_they_do_now(bench):
     one = bench().play()
     press_r(one)
     try:
-        one.controller.change(language="zh_TW")
+        one.act("language_zh_TW")
         words = one.window.actions_by_id["record"].text()
         assert words not in ("Record", "Stop recording")
         assert one.window.on_picture["record"].accessibleName() == words
         stop(one)
         assert one.window.actions_by_id["record"].text() != words
     finally:
-        one.controller.change(language="en")
+        one.act("language_en")
     assert one.window.actions_by_id["record"].text() == "Record"

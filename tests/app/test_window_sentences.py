@@ -5,6 +5,7 @@ import string
 
 import pytest
 
+from app.changeover import changeover_of
 from app.i18n.families import _FAMILIES, full_stop, sentence_words
 from app.i18n.language import has_letters, language_of
 from app.notifications import ENDS, sentence_of
@@ -25,8 +26,10 @@ def chinese(qapp):
     if not has_letters("zh_TW"):
         pytest.skip("no Chinese font is installed")
     language.choose("zh_TW")
+    changeover_of(qapp).finish()
     yield language
     language.choose("en")
+    changeover_of(qapp).finish()
 
 
 def filled(template):

@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
+from app.open_soon import open_soon
 from app.pages.window import PagesWindow
 from app.processing.window import ProcessWindow
-from app.steps import TURN_S, Steps, open_soon, ready_to_show
+from app.steps import TURN_S, Steps, ready_to_show
 from tests.app.processing_fakes import FakeChildren, FakeLink
 
 

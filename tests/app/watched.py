@@ -19,6 +19,7 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 
+from app.changeover import changeover_of
 from app.commands import COMMANDS
 from app.controller import Controller
 from app.inventory import RealInventory
@@ -366,11 +367,12 @@ def commands(turns, folder):
         yield stage.shows
         yield stage.has_charts
         for command in COMMANDS:
-            if command.id == "quit" or command.group in ("theme", "language"):
-                continue  # a style sheet, or a language, for everything at once: these are no everyday events
+            if command.id == "quit":
+                continue
             stage.label = command.id
             stage.act(command.id)
             yield 150
+            yield lambda: not changeover_of(QApplication.instance()).is_going_on
             for widget in QApplication.topLevelWidgets():
                 if widget.isVisible() and widget is not stage.window and isinstance(widget, QDialog | QMainWindow):
                     widget.close()

@@ -1,0 +1,150 @@
+"""Another colour scheme, or another language: what concerns every control of the window, in steps.
+
+Meanwhile nothing of it is painted but the picture, which goes on: nobody sees a window of which one half is light or
+English and the other one dark or Chinese.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.steps import Steps, Stepwise
+
+NAME: Final = "changeover"
+is_valid = shiboken6.isValid
+
+
+class Parts:
+    """The parts of all windows that are changed and veiled one by one; the program has them in Qt's own properties."""
+
+    DRESSED: Final = "dressed"
+    LIVE: Final = "live"
+
+    def add(self, widget: QWidget) -> None:
+        """Take a widget in."""
+        widget.setProperty(self.DRESSED, True)
+
+    def keep_live(self, widget: QWidget) -> None:
+        """Let a part be painted while everything is changed: it shows the picture."""
+        widget.setProperty(self.LIVE, True)
+
+    def find(self, are_seen: bool) -> list[QWidget]:
+        """Return those that can be seen, or those that cannot."""
+        return [widget for widget in self._all() if widget.isVisible() is are_seen]
+
+    def _all(self) -> Iterator[QWidget]:
+        for window in QApplication.topLevelWidgets():
+            for widget in (window, *window.findChildren(QWidget)):
+                if widget.property(self.DRESSED):
+                    yield widget
+
+
+parts: Final = Parts()
+
+
+def _nothing() -> Stepwise:
+    return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to be done, three times in steps.
+
+    Parameters
+    ----------
+    work : callable
+        The change.
+    before : callable
+        Prepares, while everything is seen as it was.
+    after : callable
+        What nobody sees.
+    """
+
+    work: Callable[[], Stepwise]
+    before: Callable[[], Stepwise] = _nothing
+    after: Callable[[], Stepwise] = _nothing
+
+
+class Changeover(QObject):
+    """Does changes one after the other. There is one in a program (`changeover_of`).
+
+    Parameters
+    ----------
+    app : QCoreApplication
+        The program.
+    """
+
+    def __init__(self, app: QCoreApplication) -> None:
+        super().__init__(app)
+        self.setObjectName(NAME)
+        self._waiting: dict[str, Change] = {}
+        self._steps: Steps | None = None
+        self._work: Stepwise | None = None
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether something is being changed."""
+        return self._work is not None
+
+    def ask(self, name: str, change: Change) -> None:
+        """Do a change, in steps where a window is seen, else at once. A later one of the same name takes its place."""
+        self._waiting[name] = change
+        if self._work is not None:
+            return
+        self._work = self._all()
+        if parts.find(are_seen=True):
+            self._steps = Steps(self._work, self)
+        else:
+            self.finish()
+
+    def finish(self) -> None:
+        """Do what is left at once."""
+        if self._steps is not None:
+            self._steps.stop()
+        for _ in self._work or ():
+            pass
+
+    def _all(self) -> Stepwise:
+        try:
+            while self._waiting:
+                yield from self._next()
+        finally:
+            self._work = None
+            if self._steps is not None:
+                self._steps.deleteLater()
+                self._steps = None
+
+    def _next(self) -> Stepwise:
+        """Do everything that waits, under one veil."""
+        yield True
+        done: list[Change] = []
+        if self._steps is not None:
+            for change in tuple(self._waiting.values()):
+                yield from change.before()
+        veiled = [widget for widget in parts.find(are_seen=True) if not widget.property(Parts.LIVE)]
+        for widget in veiled:
+            widget.setUpdatesEnabled(False)
+        try:
+            while self._waiting:
+                change = self._waiting.pop(next(iter(self._waiting)))
+                done.append(change)
+                yield from change.work()
+        finally:
+            for widget in veiled:
+                if is_valid(widget):
+                    widget.setUpdatesEnabled(True)
+        yield True
+        for change in done:
+            yield from change.after()
+
+
+def changeover_of(app: QCoreApplication) -> Changeover:
+    """Return the one of a program."""
+    found = app.findChild(Changeover, NAME)
+    return found if isinstance(found, Changeover) else Changeover(app)
