@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -44,11 +45,15 @@ class ComparisonChoice:
         if mode != "off" and backends is not None and not is_good:
             name = self._guess = counterpart(backends, controller.ran_on | self._wrong_guesses.keys())
             if not name:
-                why = next(reversed(self._wrong_guesses.values()), tr("no other backend can be used here"))
-                text = bare(tr("There is nothing to compare with: {why}").format(why=why))
-                text += full_stop(text)
-                details = "\n".join((*self._wrong_guesses.values(), reasons("auto", backends)))
-                self._refuse(text, details, compare="off")
+                wrong = tuple(self._wrong_guesses.values())
+
+                def nothing() -> Notice:
+                    why = sentence_words(wrong[-1]) if wrong else tr("no other backend can be used here")
+                    text = bare(tr("There is nothing to compare with: {why}").format(why=why))
+                    details = "\n".join((*map(sentence_words, wrong), reasons("auto", backends)))
+                    return Notice(KEY, text + full_stop(text), Severity.WARNING, details=details)
+
+                self._refuse(nothing, compare="off")
                 return
         controller.notifications.dismiss(KEY)
         controller.change(compare=mode, pipeline_b=name)
@@ -61,11 +66,14 @@ class ComparisonChoice:
     def choose_b(self, pipeline: str) -> None:
         """Change the second pipeline, or say why it cannot be used here."""
         backends = self._controller.backends
-        reason = why_not(pipeline, backends)
-        if reason:
-            words = {"pipeline": pipeline_word(pipeline), "reason": bare(reason)}
-            text = tr("{pipeline} cannot be compared with: {reason}.").format(**words)
-            self._refuse(text, reasons(pipeline, backends))
+        if why_not(pipeline, backends):
+
+            def refusal() -> Notice:
+                words = {"pipeline": pipeline_word(pipeline), "reason": bare(why_not(pipeline, backends))}
+                text = tr("{pipeline} cannot be compared with: {reason}.").format(**words)
+                return Notice(KEY, text, Severity.WARNING, details=reasons(pipeline, backends))
+
+            self._refuse(refusal)
             return
         self._guess = ""
         self._controller.notifications.dismiss(KEY)
@@ -90,7 +98,7 @@ class ComparisonChoice:
         """
         if not self._guess or settings.pipeline_b != self._guess:
             return settings
-        self._wrong_guesses[self._guess] = sentence_words(reason)
+        self._wrong_guesses[self._guess] = reason
         self._next_guess_for = mode
         return replace(settings, pipeline_b="")
 
@@ -101,7 +109,7 @@ class ComparisonChoice:
         if not settings.pipeline_b and (settings.compare, mode) != ("off", "off"):
             self.choose(settings.compare if settings.compare != "off" else mode)
 
-    def _refuse(self, text: str, details: str, **changes: Any) -> None:
+    def _refuse(self, refusal: Callable[[], Notice], **changes: Any) -> None:
         self._controller.change(**changes)
-        self._controller.notifications.post(Notice(KEY, text, Severity.WARNING, details=details))
+        self._controller.notifications.post(refusal)
         self._controller.settings_changed.emit()  # whoever shows the choice has to take it back

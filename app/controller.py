@@ -20,7 +20,7 @@ from app.effect_loader import EffectLoader
 from app.engine import Engine, live_engine
 from app.files import FileControl
 from app.history import History
-from app.i18n import tr
+from app.i18n import noop, tr
 from app.i18n.families import bare
 from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
 from app.notifications import NO_PICTURE, Notice, Notifications, Severity
@@ -254,8 +254,7 @@ class Controller(QObject):
 
     def refresh_backends(self) -> None:
         """Ask the backends in the background whether they can be used."""
-        failed = lambda error: self.notifications.post_error("backends", error, tr("Ask again"), self.refresh_backends)  # noqa: E731
-        self._jobs.run("backends", self._inventory.backends, self._take_backends, failed)
+        self._jobs.run("backends", self._inventory.backends, self._take_backends, self._backends_failed)
 
     def _take_cameras(self, cameras: tuple[CameraEntry, ...]) -> None:
         changed, self.cameras = cameras != self.cameras, cameras
@@ -265,13 +264,16 @@ class Controller(QObject):
             self.open(cameras[0].source)
 
     def _cameras_failed(self, error: Exception) -> None:
-        self.notifications.post_error("cameras", error, tr("Look again"), self.refresh_cameras)
+        self.notifications.post_error("cameras", error, noop("Look again"), self.refresh_cameras)
         self._take_cameras(())
 
     def _take_backends(self, backends: tuple[BackendEntry, ...]) -> None:
         self.backends = backends
         self.backends_changed.emit()
         self.comparison.backends_known()
+
+    def _backends_failed(self, error: Exception) -> None:
+        self.notifications.post_error("backends", error, noop("Ask again"), self.refresh_backends)
 
     def _take_trials(self, tried: bool) -> None:
         if tried:
@@ -316,12 +318,15 @@ class Controller(QObject):
 
     def choose_pipeline(self, pipeline: str) -> None:
         """Change the pipeline, or say why it cannot be used here."""
-        reason = why_not(pipeline, self.backends)
-        if reason:
-            words = {"pipeline": pipeline_word(pipeline), "reason": bare(reason)}
-            text = tr("{pipeline} cannot be used here: {reason}.").format(**words)
-            details = reasons(pipeline, self.backends)
-            self.notifications.post(Notice("pipeline", text, Severity.WARNING, details=details))
+        if why_not(pipeline, self.backends):
+            backends = self.backends
+
+            def refusal() -> Notice:
+                words = {"pipeline": pipeline_word(pipeline), "reason": bare(why_not(pipeline, backends))}
+                text = tr("{pipeline} cannot be used here: {reason}.").format(**words)
+                return Notice("pipeline", text, Severity.WARNING, details=reasons(pipeline, backends))
+
+            self.notifications.post(refusal)
             self.settings_changed.emit()  # whoever shows the choice has to take it back
             return
         self.notifications.dismiss("pipeline")

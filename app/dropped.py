@@ -105,7 +105,7 @@ class DroppedFiles(QObject):
         self._controller.open(chosen.first)
         if chosen.others:
             self._controller.notifications.post(
-                Notice(
+                lambda: Notice(
                     SEVERAL,
                     tr("%n more file(s): the window plays one at a time.", "", chosen.others),
                     Severity.INFO,

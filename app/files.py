@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from app.clipboard import put_picture
 from app.figures_place import FileCard
-from app.i18n import tr
+from app.i18n import noop, tr
 from app.notifications import NO_PICTURE, Notice, Severity
 from app.qimage import owned, wrap_bgr
 from app.reveal import reveal
@@ -62,8 +62,9 @@ class FileControl(QObject):
         picture, settings = self._controller.picture, self._controller.settings
         view = picture.view if picture is not None else None
         if view is None:
-            notice = Notice(NO_PICTURE, tr("There is no picture to save yet."), Severity.INFO)
-            self._controller.notifications.post(notice)
+            self._controller.notifications.post(
+                lambda: Notice(NO_PICTURE, tr("There is no picture to save yet."), Severity.INFO)
+            )
             if on_saved is not None:
                 on_saved(None)
             return
@@ -83,7 +84,7 @@ class FileControl(QObject):
 
     def _on_not_saved(self, error: Exception) -> None:
         post_error = self._controller.notifications.post_error
-        post_error("screenshot", error, tr("Choose a folder…"), self.folder_wanted.emit)
+        post_error("screenshot", error, noop("Choose a folder…"), self.folder_wanted.emit)
 
     def copy(self, view: View, divider: float, done: Callable[[], None]) -> None:
         """Put a view on the clipboard as a screenshot would show it, without figures, then call `done`.

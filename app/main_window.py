@@ -368,7 +368,7 @@ class MainWindow(QMainWindow):
         yield
         self._show_status()
         yield
-        self._show_notices()
+        self.controller.notifications.say_anew()
         yield
 
     def _room_changed(self) -> None:

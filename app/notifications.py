@@ -76,6 +76,14 @@ class Notice:
     count: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A notice, and what makes it again, None where it stays as it is."""
+
+    notice: Notice
+    again: Callable[[], Notice] | None
+
+
 class Notifications(QObject):
     """Keeps the notices that are to be read. `post` and `report` may be called from any thread."""
 
@@ -86,33 +94,47 @@ class Notifications(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lock = threading.Lock()
-        self._inbox: list[Notice] = []
-        self._notices: dict[str, Notice] = {}
+        self._inbox: list[_Said] = []
+        self._notices: dict[str, _Said] = {}
         self._incoming.connect(self._take_in, Qt.ConnectionType.QueuedConnection)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
         """Notices to be read, the one that came last at the end. GUI thread only."""
-        return tuple(self._notices.values())
+        return tuple(said.notice for said in self._notices.values())
 
-    def post(self, notice: Notice) -> None:
-        """Show a notice soon."""
+    def post(self, notice: Notice | Callable[[], Notice]) -> None:
+        """Show a notice soon; what makes it makes it again when the language is another one."""
+        said = _Said(notice, None) if isinstance(notice, Notice) else _Said(notice(), notice)
         with self._lock:
             first = not self._inbox
-            self._inbox.append(notice)
+            self._inbox.append(said)
         if first:
             self._incoming.emit()
 
     def post_error(
         self, key: str, error: BaseException, action: str = "", on_action: Callable[[], None] | None = None
     ) -> None:
-        """Show an error soon: the sentence of a `VisionError`, or for anything else that it was unexpected."""
-        self.post(Notice(key, sentence(error), Severity.ERROR, action, on_action, details_of(error)))
+        """Show an error soon: the sentence of a `VisionError`, or for anything else that it was unexpected.
+
+        `action` is in English, marked with `noop`.
+        """
+        details = details_of(error)
+        word = lambda: tr(action) if action else ""  # noqa: E731
+        self.post(lambda: Notice(key, sentence(error), Severity.ERROR, word(), on_action, details))
+
+    def say_anew(self) -> None:
+        """Say what is shown in the language that is in use now. GUI thread only."""
+        for key, said in self._notices.items():
+            if said.again is not None:
+                self._notices[key] = replace(said, notice=replace(said.again(), count=said.notice.count))
+        if self._notices:
+            self.changed.emit()
 
     def dismiss(self, key: str) -> None:
         """Take a notice away, if it is there. GUI thread only."""
         with self._lock:
-            self._inbox = [notice for notice in self._inbox if notice.key != key]
+            self._inbox = [said for said in self._inbox if said.notice.key != key]
         if self._notices.pop(key, None) is not None:
             self.changed.emit()
 
@@ -120,10 +142,12 @@ class Notifications(QObject):
     def _take_in(self) -> None:
         with self._lock:
             incoming, self._inbox = self._inbox, []
-        for notice in incoming:
+        for said in incoming:
+            notice = said.notice
             old = self._notices.pop(notice.key, None)
-            again = old is not None and old.text == notice.text
-            self._notices[notice.key] = replace(notice, count=old.count + 1) if old is not None and again else notice
+            again = old is not None and old.notice.text == notice.text
+            count = old.notice.count + 1 if old is not None and again else notice.count
+            self._notices[notice.key] = _Said(replace(notice, count=count), said.again)
         if incoming:
             self.changed.emit()
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from app.figures_place import FileCard
-from app.i18n import tr
+from app.i18n import noop, tr
 from app.notifications import Notice, Notifications, Severity, sentence_of
 from app.screenshots import Saved, shown_bgr, thumbnail_of
 from app.split import MIDDLE
@@ -218,24 +218,25 @@ class RecordingControl(QObject):
         from pipelines.recording.recorder import RecordingPhase
 
         if state.phase is RecordingPhase.FAILED:
-            notice = Notice(
-                "recording",
-                sentence_of(state.message),
-                Severity.ERROR,
-                tr("Choose a folder…"),
-                self.folder_wanted.emit,
+            self._notifications.post(
+                lambda: Notice(
+                    "recording",
+                    sentence_of(state.message),
+                    Severity.ERROR,
+                    tr("Choose a folder…"),
+                    self.folder_wanted.emit,
+                )
             )
-            self._notifications.post(notice)
         elif state.phase is RecordingPhase.EMPTY:
-            text = tr("Nothing was recorded: no picture came while it lasted.")
-            self._notifications.post(Notice("recording", text, Severity.INFO))
+            text = noop("Nothing was recorded: no picture came while it lasted.")
+            self._notifications.post(lambda: Notice("recording", tr(text), Severity.INFO))
         elif state.path is not None:
             if state.message:
-                self._notifications.post(Notice("recording", sentence_of(state.message), Severity.WARNING))
+                self._notifications.post(lambda: Notice("recording", sentence_of(state.message), Severity.WARNING))
             self.saved.emit(Saved(state.path, (), thumbnail or QImage()), state)
 
     def _tell_recovered(self, paths: tuple[Path, ...]) -> None:
         if paths:
-            text = tr("What was recorded until the program broke off is saved as {names}.")
-            text = text.format(names=", ".join(path.name for path in paths))
-            self._notifications.post(Notice("recovery", text, Severity.INFO))
+            text = noop("What was recorded until the program broke off is saved as {names}.")
+            names = ", ".join(path.name for path in paths)
+            self._notifications.post(lambda: Notice("recovery", tr(text).format(names=names), Severity.INFO))

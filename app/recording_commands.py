@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QToolButton
 from app.card_text import card_text
 from app.controller import Controller
 from app.figures_place import file_card
-from app.i18n import tr
+from app.i18n import noop, tr
 from app.icons import icon
 from app.notifications import NO_PICTURE, Notice, Severity, sentence_of
 from app.screenshots import Saved
@@ -60,8 +60,8 @@ class RecordingCommands:
         elif controller.state in RECORDABLE:
             controller.recording.start(self._view)
         else:
-            text = tr("There is nothing to record yet: start a source first.")
-            controller.notifications.post(Notice(NO_PICTURE, text, Severity.INFO))
+            text = noop("There is nothing to record yet: start a source first.")
+            controller.notifications.post(lambda: Notice(NO_PICTURE, tr(text), Severity.INFO))
 
     def toggle_virtual_camera(self) -> None:
         """Give the picture to other programs, or end that."""

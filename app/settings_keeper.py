@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.i18n import tr
+from app.i18n import noop
 from app.notifications import Notifications
 from app.settings import Settings
 from app.workers import BackgroundJobs
@@ -67,4 +67,4 @@ class SettingsKeeper(QObject):
                 self._kept = settings
 
     def _failed(self, error: Exception) -> None:
-        self._notifications.post_error("settings", error, tr("Try again"), self.flush)
+        self._notifications.post_error("settings", error, noop("Try again"), self.flush)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from app.i18n import tr
+from app.i18n import noop, tr
 from app.inventory import why_not
 from app.lost_models import lost_models
 from app.notifications import Notice, Severity, sentence_of
@@ -57,7 +57,8 @@ class Troubles:
         else:
             self._controller.notifications.dismiss("source")
             return
-        self._controller.notifications.post(Notice(key, sentence_of(status.message), severity, label, action))
+        word = lambda: tr(label) if label else ""  # noqa: E731
+        self._controller.notifications.post(lambda: Notice(key, sentence_of(status.message), severity, word(), action))
 
     def _is_shown(self, key: str) -> bool:
         return any(notice.key == key for notice in self._controller.notifications.notices)
@@ -70,14 +71,14 @@ class Troubles:
         return _NUMBER.sub("", before.message) == _NUMBER.sub("", status.message)
 
     def _way_out(self) -> tuple[str, Callable[[], None]]:
-        """What to offer after a run failed."""
+        """What to offer after a run failed, its word in English."""
         controller = self._controller
         settings = controller.settings
         if settings.pipeline != "auto" and why_not(settings.pipeline, controller.backends):
-            return tr("Use Auto"), self._start_with_auto
+            return noop("Use Auto"), self._start_with_auto
         if is_address(settings.source):
-            return tr("Network camera…"), controller.address_wanted.emit
-        return tr("Try again"), controller.start
+            return noop("Network camera…"), controller.address_wanted.emit
+        return noop("Try again"), controller.start
 
     def _start_with_auto(self) -> None:
         self._controller.change(pipeline="auto")
@@ -99,7 +100,9 @@ class Troubles:
             return
         controller.change(models=kept)
         controller.start()
-        text = " ".join(sentence_of(sentence) for sentence in lost.values())
-        controller.notifications.post(
-            Notice("model", tr("{text} The usual model runs instead.").format(text=text), Severity.WARNING)
-        )
+
+        def news() -> Notice:
+            text = " ".join(sentence_of(sentence) for sentence in lost.values())
+            return Notice("model", tr("{text} The usual model runs instead.").format(text=text), Severity.WARNING)
+
+        controller.notifications.post(news)

@@ -128,9 +128,13 @@ class VirtualCameraControl(QObject):
         if camera.error:
             self._camera = None
             self._ending.append(camera)
-            self._notifications.post(Notice("virtual camera", sentence_of(camera.error), Severity.ERROR))
+            self._notifications.post(lambda: Notice("virtual camera", sentence_of(camera.error), Severity.ERROR))
         elif camera.device and camera.device != self._told:
-            self._told = camera.device
-            text = tr("Other programs can choose the picture as the camera {name}.").format(name=camera.device)
-            self._notifications.post(Notice("virtual camera", text, Severity.INFO))
+            self._told = name = camera.device
+
+            def news() -> Notice:
+                text = tr("Other programs can choose the picture as the camera {name}.").format(name=name)
+                return Notice("virtual camera", text, Severity.INFO)
+
+            self._notifications.post(news)
         self.changed.emit()

@@ -189,7 +189,7 @@ def _run(program: _Program, source: str) -> int:
         window.fit_into(program.application.primaryScreen().availableSize())
         window.show()
         if program.complaint:
-            program.notifications.post(Notice("settings", sentence_of(program.complaint), Severity.WARNING))
+            program.notifications.post(lambda: Notice("settings", sentence_of(program.complaint), Severity.WARNING))
         QTimer.singleShot(0, window, lambda: controller.begin(source))
         status = program.application.exec()
     if program.head_start is not None:

@@ -276,6 +276,7 @@ class ProcessWindow(QDialog):
 
     def _apply_theme(self) -> None:
         # Also after another language was chosen.
+        self._notifications.say_anew()
         self._show()
         self.list.viewport().update()
 
@@ -308,7 +309,7 @@ class ProcessWindow(QDialog):
             self.said.emit(tr("Processed: {text}").format(text=self.summary.text()))
 
     def _refused(self, sentence: str) -> None:
-        self._notifications.post(Notice("add", sentence_of(sentence), Severity.WARNING))
+        self._notifications.post(lambda: Notice("add", sentence_of(sentence), Severity.WARNING))
 
     def _show_notices(self) -> None:
         self.message_bar.show_notices(self._notifications.notices)

@@ -6,9 +6,10 @@ import string
 import pytest
 
 from app.changeover import changeover_of
+from app.i18n import noop
 from app.i18n.families import _FAMILIES, full_stop, sentence_words
 from app.i18n.language import has_letters, language_of
-from app.notifications import ENDS, sentence_of
+from app.notifications import ENDS, Notice, sentence_of
 from app.settings import Settings
 from models.errors import VisionError
 from pipelines.atomic import write_file
@@ -111,6 +112,34 @@ def test_what_is_put_together_ends_with_one_full_stop(chinese, bench):
     one.act("gpu")
     one.qtbot.waitUntil(lambda: "GPU" in one.window.message_bar.text)
     assert re.search("[^。.]。$", one.window.message_bar.text)
+
+
+def test_what_is_shown_follows_the_language(bench):
+    if not has_letters("zh_TW"):
+        pytest.skip("no Chinese font is installed")
+    one = bench(inventory=FakeInventory(backends=(CPU, NO_GPU))).play("/videos/clip.mp4")
+    one.notifications.post(Notice("as it is", "Said by nobody we know."))
+    one.act("gpu")
+    one.act("gpu")
+    one.engine.fail("clip.mp4 is empty (0 bytes)")
+    one.notifications.post_error("own", ValueError("one"), noop("Try again"))
+    one.qtbot.waitUntil(lambda: len(one.notifications.notices) == 4)
+    english = one.notifications.notices
+    bar = one.window.message_bar
+    one.act("language_zh_TW")
+    by_key = {notice.key: notice for notice in one.notifications.notices}
+    assert tuple(by_key) == tuple(notice.key for notice in english)
+    assert by_key["source"].text.startswith("Clip.mp4 是空的")
+    assert by_key["source"].action == by_key["own"].action == "再試一次"
+    assert by_key["pipeline"].text.startswith("此處無法使用 GPU")
+    assert by_key["pipeline"].count == 2
+    assert by_key["as it is"].text == "Said by nobody we know."
+    assert bar.text == by_key[english[-1].key].text != english[-1].text
+    assert bar.action_button.text() == "再試一次"
+    one.act("language_en")
+    texts = [(notice.text, notice.action, notice.count) for notice in english]
+    assert [(notice.text, notice.action, notice.count) for notice in one.notifications.notices] == texts
+    assert bar.text == english[-1].text
 
 
 def test_verdicts_of_a_benchmark_are_translated(chinese):
