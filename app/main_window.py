@@ -32,6 +32,7 @@ from app.card_text import agreement_words, card_text
 from app.changeover import parts
 from app.commands import COMMANDS, fill_menus, make_actions, name_actions
 from app.controller import Controller
+from app.file_dialogs import places_of
 from app.i18n import tr
 from app.i18n.language import LANGUAGES, has_letters, language_of
 from app.icons import FOLDER, icon
@@ -74,6 +75,8 @@ class MainWindow(QMainWindow):
         self.controller = controller
         self.theme = theme
         self.language = language_of(QApplication.instance())
+        self.places = places_of(QApplication.instance())
+        self.places.known = controller.settings.places
         self.setWindowTitle(APP_NAME)
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self.setAcceptDrops(True)
@@ -167,6 +170,7 @@ class MainWindow(QMainWindow):
         self.message_bar.dismissed.connect(controller.notifications.dismiss)
         self.theme.changed.connect(self._apply_theme)
         self.language.changed.connect(self._language_changed)
+        self.places.changed.connect(self._places_changed)
         for code in LANGUAGES:
             self.actions_by_id[f"language_{code}"].setEnabled(has_letters(code))
         bar = self.top_bar
@@ -346,6 +350,9 @@ class MainWindow(QMainWindow):
             if command.icon:
                 is_stop = command.id == "toggle" and self.controller.is_active
                 self.actions_by_id[command.id].setIcon(self.theme.icon("stop" if is_stop else command.icon))
+
+    def _places_changed(self) -> None:
+        self.controller.change(places=self.places.known)
 
     def _language_changed(self, works: list[Stepwise]) -> None:
         works.append(self._say_anew())

@@ -83,6 +83,8 @@ class Settings:
         What the second pipeline runs on, as `pipeline`; "" before one was chosen.
     processing : mapping of str to str, int, bool or list
         What was chosen last for the files of "Process files" (see `app.processing.options`).
+    places : mapping of str to str
+        Folders in which something was chosen last, by its kind (see `app.file_dialogs`).
     geometry : str
         Place and size of the window, base64 of Qt's own format.
     """
@@ -112,6 +114,7 @@ class Settings:
     compare: str = "off"
     pipeline_b: str = ""
     processing: Mapping[str, str | int | bool | list[str]] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
     geometry: str = ""
 
     def __post_init__(self) -> None:
@@ -192,6 +195,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "compare": lambda value: value in COMPARISONS,
     "pipeline_b": lambda value: value == "" or _is_pipeline(value),
     "processing": lambda value: _is_mapping(value, str, int, bool, list),
+    "places": lambda value: _is_mapping(value, str),
     "geometry": _is_base64,
 }
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Final
 import cv2
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog
 
 from app.controller import Controller
+from app.file_dialogs import SAVED, ask_name
 from app.history import SERIES, Sample
 from app.i18n import tr
-from app.open_soon import open_soon
 from app.qimage import to_bgr
 
 if TYPE_CHECKING:
@@ -94,16 +93,10 @@ class StripCommands:
         QTimer.singleShot(0, self._window, ask)
 
     def _ask(self, title: str, name: str, kind: str, make: Callable[[], bytes]) -> None:
-        dialog = QFileDialog(self._window, title)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(kind)
-        dialog.setDefaultSuffix(Path(name).suffix[1:])
-        dialog.selectFile(name)
         said = self._window.toast.show_text
 
         def save(path: str) -> None:
             done = tr("{name} saved").format(name=Path(path).name)
             self._controller.files.write(Path(path), make, lambda: said(done))
 
-        dialog.fileSelected.connect(save)
-        open_soon(dialog)
+        ask_name(self._window, title, SAVED, name, [kind], save)

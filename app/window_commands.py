@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFileDialog
+from PySide6.QtWidgets import QDialog
 
 from app.burst_commands import BurstCommands
 from app.card_text import card_text, one_line
@@ -15,6 +15,7 @@ from app.choices import REPLACE
 from app.controller import Controller
 from app.dropped import DroppedFiles
 from app.figures_place import file_card
+from app.file_dialogs import BACKGROUND, MEDIA, MEDIA_FOLDER, OUTPUT, ask_file, ask_files, ask_folder
 from app.i18n import tr
 from app.open_soon import open_soon
 from app.pages.opening import Pages
@@ -126,19 +127,11 @@ class WindowCommands:
 
     def open_file(self) -> None:
         """Ask for a video or picture; of several the first is played."""
-        dialog = QFileDialog(self._window, tr("Open a video or picture"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(_filters())
-        dialog.filesSelected.connect(self.dropped.take)
-        self._show(dialog)
+        ask_files(self._window, tr("Open a video or picture"), MEDIA, _filters(), self.dropped.take)
 
     def open_folder(self) -> None:
         """Ask for a folder of pictures."""
-        dialog = QFileDialog(self._window, tr("Open a folder of pictures"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self._controller.open)
-        self._show(dialog)
+        ask_folder(self._window, tr("Open a folder of pictures"), MEDIA_FOLDER, self._controller.open)
 
     def open_address(self) -> None:
         """Ask for the address of a network camera or stream; the one that is played is proposed."""
@@ -156,13 +149,10 @@ class WindowCommands:
 
     def choose_background(self) -> None:
         """Ask for a picture to be put behind the person."""
-        dialog = QFileDialog(self._window, tr("Picture for the background"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(_filters()[2:])
-        dialog.fileSelected.connect(lambda path: self._controller.change(effect=f"{REPLACE}{path}"))
+        take = lambda path: self._controller.change(effect=f"{REPLACE}{path}")  # noqa: E731
+        dialog = ask_file(self._window, tr("Picture for the background"), BACKGROUND, _filters()[2:], take)
         # Whoever changes their mind finds the choice as it was.
         dialog.rejected.connect(self._controller.settings_changed)
-        self._show(dialog)
 
     # -- pictures
 
@@ -193,13 +183,9 @@ class WindowCommands:
 
     def choose_screenshot_folder(self) -> None:
         """Ask where screenshots shall go."""
-        dialog = QFileDialog(self._window, tr("Folder for screenshots"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        folder = self._controller.settings.screenshot_folder()
-        dialog.setDirectory(str(folder))
-        dialog.fileSelected.connect(lambda path: self._controller.change(folder=str(Path(path))))
-        self._show(dialog)
+        now = str(self._controller.settings.screenshot_folder())
+        take = lambda path: self._controller.change(folder=str(Path(path)))  # noqa: E731
+        ask_folder(self._window, tr("Folder for screenshots"), OUTPUT, take, now)
 
     # -- looks
 

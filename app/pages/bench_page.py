@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.file_dialogs import SAVED, ask_name
 from app.i18n import noop, tr
 from app.i18n.families import bare, full_stop, sentence_words
 from app.icons import pixmap
 from app.notifications import sentence_of
 from app.pages.chart import BenchChart
-from app.pages.saving import ask_where
 from app.pages.work import Work
 from app.theme import GRID, Theme, Type, font
 from app.words import TIMES, pipeline_word, task_word
@@ -181,14 +181,14 @@ class BenchPage(QWidget):
     def _save_json(self) -> None:
         if self._result is not None:
             text = json.dumps(self._result["record"], indent=1, ensure_ascii=False) + "\n"
-            ask_where(
-                self, tr("Save the figures"), "bench.json", lambda path: self.write_wanted.emit(path, text.encode())
-            )
+            write = lambda path: self.write_wanted.emit(path, text.encode())  # noqa: E731
+            ask_name(self.window(), tr("Save the figures"), SAVED, "bench.json", (), write)
 
     def _save_chart(self) -> None:
         if self._result is not None:
             data = base64.b64decode(self._result["chart"])
-            ask_where(self, tr("Save the chart"), "bench.png", lambda path: self.write_wanted.emit(path, data))
+            write = lambda path: self.write_wanted.emit(path, data)  # noqa: E731
+            ask_name(self.window(), tr("Save the chart"), SAVED, "bench.png", (), write)
 
     def _copy(self) -> None:
         if self._result is not None:

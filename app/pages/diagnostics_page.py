@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.file_dialogs import SAVED, ask_name
 from app.i18n import noop, tr
 from app.i18n.families import sentence_words
 from app.notifications import sentence_of
 from app.pages.report import issue_report, left_words, machine_line, placement_words, state_words
-from app.pages.saving import ask_where
 from app.pages.work import Work
 from app.theme import GRID, Theme, Type, font
 from app.words import DOT
@@ -119,9 +119,8 @@ class DiagnosticsPage(QWidget):
     def _save(self) -> None:
         if self._result is not None:
             text = json.dumps(self._result["diagnosis"], indent=2, ensure_ascii=False) + "\n"
-            ask_where(
-                self, tr("Save the diagnosis"), "doctor.json", lambda path: self.write_wanted.emit(path, text.encode())
-            )
+            write = lambda path: self.write_wanted.emit(path, text.encode())  # noqa: E731
+            ask_name(self.window(), tr("Save the diagnosis"), SAVED, "doctor.json", (), write)
 
     def _copy(self) -> None:
         if self._result is not None:

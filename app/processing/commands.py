@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QFileDialog
 
+from app.file_dialogs import MEDIA, MEDIA_FOLDER, ask_files, ask_folder
 from app.i18n import tr
-from app.open_soon import open_soon
 from app.processing.items import Item, State
 from app.processing.question import ask_to_cancel
 from app.processing.runner import Runner
@@ -76,19 +75,13 @@ class QueueCommands:
 
     def add_files(self) -> None:
         """Ask for videos and pictures."""
-        dialog = QFileDialog(self._window, tr("Add videos and pictures"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([f"{tr('Videos and pictures')} ({PATTERNS})", f"{tr('All files')} (*)"])
-        dialog.filesSelected.connect(self._runner.add)
-        self._ask(dialog)
+        filters = [f"{tr('Videos and pictures')} ({PATTERNS})", f"{tr('All files')} (*)"]
+        ask_files(self._window, tr("Add videos and pictures"), MEDIA, filters, self._runner.add)
 
     def add_folder(self) -> None:
         """Ask for a folder of them."""
-        dialog = QFileDialog(self._window, tr("Add the videos and pictures of a folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.filesSelected.connect(self._runner.add)
-        self._ask(dialog)
+        title = tr("Add the videos and pictures of a folder")
+        ask_folder(self._window, title, MEDIA_FOLDER, lambda path: self._runner.add([path]))
 
     def start(self) -> None:
         """Process what waits."""
@@ -169,8 +162,3 @@ class QueueCommands:
             cancel()
         else:
             ask_to_cancel(self._window, item.path.name, item.done, cancel)
-
-    @staticmethod
-    def _ask(dialog: QDialog) -> None:
-        # Frames go on, and no nested event loop runs.
-        open_soon(dialog)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QFrame,
     QGridLayout,
     QLabel,
@@ -19,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.file_dialogs import BACKGROUND, OUTPUT, ask_file, ask_folder
 from app.i18n import tr
 from app.inventory import BackendEntry, why_not
-from app.open_soon import open_soon
 from app.processing.choices import EFFECTS, EXISTING, FORMATS, LAYER_WORDS, PLACES, QUALITIES, RESULTS
 from app.processing.options import ProcessOptions, has_quality, has_sound, holds_alpha
 from app.sources import PICTURE_SUFFIXES
@@ -226,27 +225,20 @@ class OptionsPanel(QScrollArea):
         if self.folder.itemData(index) != CHOOSE:
             self._set(folder=self.folder.itemData(index))
             return
-        dialog = QFileDialog(self.window(), tr("Folder for what is written"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(lambda path: self._set(folder=str(Path(path))))
-        self._ask(dialog)
+        take = lambda path: self._set(folder=str(Path(path)))  # noqa: E731
+        title = tr("Folder for what is written")
+        # Whoever changes their mind finds the choice as it was.
+        ask_folder(self.window(), title, OUTPUT, take, self.options.folder).rejected.connect(self._show)
 
     def _effect_activated(self, index: int) -> None:
         if self.effect.itemData(index) != REPLACE:
             self._set(effect=self.effect.itemData(index))
             return
-        dialog = QFileDialog(self.window(), tr("Picture for the background"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         patterns = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
-        dialog.setNameFilters([f"{tr('Pictures')} ({patterns})", f"{tr('All files')} (*)"])
-        dialog.fileSelected.connect(lambda path: self._set(effect=f"{REPLACE}{path}"))
-        self._ask(dialog)
-
-    def _ask(self, dialog: QFileDialog) -> None:
-        # Whoever changes their mind finds the choice as it was.
-        dialog.rejected.connect(self._show)
-        open_soon(dialog)
+        filters = [f"{tr('Pictures')} ({patterns})", f"{tr('All files')} (*)"]
+        take = lambda path: self._set(effect=f"{REPLACE}{path}")  # noqa: E731
+        title = tr("Picture for the background")
+        ask_file(self.window(), title, BACKGROUND, filters, take).rejected.connect(self._show)
 
     # -- what is shown
 

@@ -47,7 +47,7 @@ def test_a_folder_is_added_through_the_dialog(desk):
     desk.qtbot.mouseClick(desk.window.empty.folder_button, LEFT)
     dialog = desk.window.findChild(QFileDialog)
     assert dialog.fileMode() is QFileDialog.FileMode.Directory
-    dialog.filesSelected.emit(["/v"])
+    dialog.fileSelected.emit("/v")
     dialog.reject()
     assert desk.children.looker.orders[0]["paths"] == ["/v"]
 

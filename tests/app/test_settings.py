@@ -36,6 +36,7 @@ FULL = Settings(
     compare="split",
     pipeline_b="litert-cpu",
     processing={"folder": "/out", "layers": ["mask"]},
+    places={"media": "/videos"},
     geometry="AdnQywAD",
 )
 
