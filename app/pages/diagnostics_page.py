@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -24,6 +23,7 @@ from app.i18n.families import sentence_words
 from app.notifications import sentence_of
 from app.pages.report import issue_report, left_words, machine_line, placement_words, state_words
 from app.pages.work import Work
+from app.pages.wrapped import WrappedTree
 from app.theme import GRID, Theme, Type, font
 from app.words import DOT
 
@@ -64,12 +64,11 @@ class DiagnosticsPage(QWidget):
         self.bar.setFixedHeight(4)
         self.bar.setRange(0, 0)
         self.bar.setAccessibleName(tr("Progress"))
-        self.tree = QTreeWidget(self)
+        self.tree = WrappedTree(self)
         self.tree.setObjectName("backendTree")
         self.tree.setAccessibleName(tr("Backends and models"))
         self.tree.setColumnCount(len(COLUMNS))
         self.tree.setHeaderLabels([tr(text) for text in COLUMNS])
-        self.tree.setUniformRowHeights(True)
         self.tree.setAlternatingRowColors(False)
         self.tree.setIndentation(2 * GRID)
         header = self.tree.header()
