@@ -57,6 +57,7 @@ _FAMILIES: Final = (
     noop("{name} stopped delivering pictures: was it unplugged?"),
     noop("{name} repeats the same picture: its driver lost it"),
     noop("{name} has not delivered a picture for {seconds} s: is another program using it?"),
+    noop("{name} has not delivered a picture for {seconds} s: is it switched on and in the network?"),
     noop("asked for {fps} fps, the camera says it gives {given}"),
     noop("asked for {mode}, the camera gives {given}"),
     # networks

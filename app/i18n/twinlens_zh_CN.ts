@@ -2366,6 +2366,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>{name} 已有 {seconds} 秒没有画面：是否被其他程序占用？</translation>
     </message>
     <message>
+        <source>{name} has not delivered a picture for {seconds} s: is it switched on and in the network?</source>
+        <translation>{name} 已有 {seconds} 秒没有画面：是否已开机并连上网络？</translation>
+    </message>
+    <message>
         <source>asked for {fps} fps, the camera says it gives {given}</source>
         <translation>请求 {fps} fps，摄像头报告 {given}</translation>
     </message>

@@ -2366,6 +2366,10 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>{name} 已有 {seconds} 秒沒有畫面：是否被其他程式使用？</translation>
     </message>
     <message>
+        <source>{name} has not delivered a picture for {seconds} s: is it switched on and in the network?</source>
+        <translation>{name} 已有 {seconds} 秒沒有畫面：是否已開機並連上網路？</translation>
+    </message>
+    <message>
         <source>asked for {fps} fps, the camera says it gives {given}</source>
         <translation>要求 {fps} fps，攝影機回報 {given}</translation>
     </message>

@@ -155,6 +155,8 @@ class Board:
         silent_s = time.monotonic() - self.last_frame_s
         if not message and live and state in (EngineState.OPENING, EngineState.RUNNING) and silent_s > SILENT_SECONDS:
             name = info.name if info else shown_name(self._source_text)
-            message = f"{name} has not delivered a picture for {silent_s:.0f} s: is another program using it?"
+            is_far = "://" in self._source_text
+            question = "is it switched on and in the network?" if is_far else "is another program using it?"
+            message = f"{name} has not delivered a picture for {silent_s:.0f} s: {question}"
         starting = self.is_starting and state in (EngineState.RUNNING, EngineState.PAUSED)
         return EngineStatus(state, message, info, loading, starting)

@@ -112,4 +112,6 @@ def test_a_password_is_not_shown_while_nobody_answers(play, monkeypatch):
         engine.wait(lambda: engine.said)
         assert engine.said[0].startswith(f"http://{address}/video has not delivered a picture for ")
         engine.wait(lambda: engine.status().state is EngineState.FAILED)
+        # No other program keeps it from us, as one may keep a camera of this machine.
+        assert engine.said[0].endswith(" s: is it switched on and in the network?")
     assert "s3cret" not in "".join(engine.said)
