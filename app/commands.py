@@ -46,7 +46,8 @@ class Command:
     separated: bool = False
 
 
-MENUS: Final = ("File", "Edit", "Run", "Playback", "View", "Help")
+MENUS: Final = {"File": "F", "Edit": "E", "Run": "R", "Playback": "P", "View": "V", "Help": "H"}
+"""Each with the letter that opens it together with Alt, in every language."""
 
 COMMANDS: Final = (
     Command("open_file", "File", "Open file…", ("O", "Ctrl+O"), "film"),
@@ -167,9 +168,21 @@ def shown_key(key: str) -> str:
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
+def menu_title(name: str) -> str:
+    """Return the title of a menu with its letter marked: &File, 檔案(&F)."""
+    text, letter = tr(name), MENUS[name]
+    return text.replace(letter, f"&{letter}", 1) if letter in text else f"{text}(&{letter})"
+
+
+def name_menus(bar: QMenuBar) -> None:
+    """Give the menus of a bar their titles, in the language that is in use."""
+    for action, name in zip(bar.actions(), MENUS, strict=True):
+        action.setText(menu_title(name))
+
+
 def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> None:
     """Put every command into its menu."""
-    menus = {name: bar.addMenu(tr(name)) for name in MENUS}
+    menus = {name: bar.addMenu(menu_title(name)) for name in MENUS}
     groups: dict[str, QActionGroup] = {}
     for command in COMMANDS:
         if command.menu not in menus:

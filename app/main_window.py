@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.card_text import agreement_words, card_text
 from app.changeover import parts
-from app.commands import COMMANDS, fill_menus, make_actions, name_actions
+from app.commands import COMMANDS, fill_menus, make_actions, name_actions, name_menus
 from app.controller import Controller
 from app.file_dialogs import places_of
 from app.i18n import tr
@@ -106,6 +106,10 @@ class MainWindow(QMainWindow):
         """Open no larger than the screen, at 200 % for instance; a window that was placed by its user stays so."""
         if not self.controller.settings.geometry:
             self.resize(self.size().boundedTo(room))
+        layout = self.layout()
+        if layout is not None:
+            # Now, not when it is seen: the least size of the window would be told to the system once more just after.
+            layout.activate()
 
     # -- building
 
@@ -360,6 +364,7 @@ class MainWindow(QMainWindow):
     def _say_anew(self) -> Stepwise:
         """Say anew what is put together of several words; what stands alone has been translated."""
         name_actions(self.actions_by_id)
+        name_menus(self.menuBar())
         for name, button in self.on_picture.items():
             button.setToolTip(self.actions_by_id[name].toolTip())
             button.setAccessibleName(self.actions_by_id[name].text())

@@ -6,6 +6,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel
 
 from app.commands import COMMANDS, shown_key
+from app.i18n.language import LANGUAGES, has_letters
 from app.settings import Settings
 from app.widgets.dialogs import AboutDialog, ShortcutSheet
 from tests.app.window_fakes import CPU, BackendEntry, FakeInventory
@@ -211,3 +212,25 @@ def test_dialogs_do_not_stop_the_pictures(one):
         dialog = next(item for item in one.window.findChildren(QDialog) if item.isVisible())
         one.deliver()
         dialog.reject()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_menu_has_a_letter_of_its_own(one, code):
+    if not has_letters(code):
+        pytest.skip("no font with Chinese letters")
+    one.act(f"language_{code}")
+    titles = [action.text() for action in one.window.menuBar().actions()]
+    marked = [QKeySequence.mnemonic(title).toString() for title in titles]
+    one.act("language_en")
+    assert marked == ["Alt+F", "Alt+E", "Alt+R", "Alt+P", "Alt+V", "Alt+H"]
+    assert not {key for command in COMMANDS for key in command.keys} & set(marked)
+    assert titles[0] == {"en": "&File", "zh_TW": "檔案(&F)", "zh_CN": "文件(&F)"}[code]
+    assert one.window.menuBar().actions()[0].text() == "&File"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_alt_and_a_letter_open_a_menu(one):
+    menu = one.window.menuBar().actions()[4].menu()
+    one.press(KEY.Key_V, Qt.KeyboardModifier.AltModifier)
+    one.qtbot.waitUntil(menu.isVisible)
+    menu.close()

@@ -212,7 +212,7 @@ def test_a_window_begins_in_the_language_that_was_chosen(bench, english):
 
     window = bench(Settings(language="zh_TW")).window
     assert window.actions_by_id["language_zh_TW"].isChecked()
-    assert window.menuBar().actions()[0].text() == "檔案"
+    assert window.menuBar().actions()[0].text() == "檔案(&F)"
     assert window.empty.demo_button.text() == "播放示範"
 
 
