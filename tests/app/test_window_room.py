@@ -55,3 +55,12 @@ def test_the_keys_are_scrolled_where_they_do_not_fit(bench, qtbot):
     assert bar.value() > 0
     qtbot.keyClick(sheet, Qt.Key.Key_Escape)
     assert not sheet.isVisible()
+
+
+def test_the_system_is_told_the_least_size_of_the_window_once(bench, qtlog):
+    """What is told again is the remark of the platform "offscreen" here, and a round to the system elsewhere."""
+    one = bench()
+    one.window.fit_into(QSize(700, 700))
+    with one.qtbot.waitExposed(one.window):
+        one.window.show()
+    assert not [record.message for record in qtlog.records if "propagateSizeHints" in record.message]
