@@ -62,9 +62,11 @@ class CardText:
     rows : tuple of Row
         A row for each pipeline.
     note : str
-        What limits the rate.
+        What limits the rate, or what else must be known to read the figures.
     shown : str
         The rate that is shown, with its unit.
+    load : str
+        How much of the processor the program takes.
     agreement : tuple of (str, str)
         What was compared on the same frame, and how far it agrees.
     """
@@ -73,6 +75,12 @@ class CardText:
     note: str
     shown: str
     agreement: tuple[tuple[str, str], ...] = ()
+    load: str = ""
+
+    @property
+    def last_line(self) -> tuple[str, ...]:
+        """What stands below the rows, from left to right."""
+        return tuple(part for part in (self.shown, self.load, self.note) if part)
 
 
 def _ms(value: float | None) -> str:
@@ -109,11 +117,26 @@ def card_text(
         if running and figures.processed_fps > 0
         else ""
     )
+    load = tr("CPU {share}%").format(share=f"{100 * figures.cpu_share:.0f}") if shown and figures.cpu_share else ""
     limit = tr("measuring…") if not measured else limit_words(figures.bottleneck) if running else tr("no new frames")
     # Only pipelines that see the same frames can agree; a word left over from before they took turns says nothing.
     is_split = figures.b is not None and figures.mode is CompareMode.SPLIT
     agreement = _agreement(figures.agreement, figures.tasks) if is_split else ()
-    return CardText(rows, remark or limit, shown, agreement)
+    return CardText(rows, remark or (measured and running and _arrangement(figures)) or limit, shown, agreement, load)
+
+
+def _arrangement(figures: Figures) -> str:
+    """Say that two pipelines share the cores among their tasks in different ways, "" where they do not.
+
+    Each takes the way that is faster for it. Beside one another tasks take longer each and less time together, so that
+    B's tasks may all be faster than A's and B as a whole slower.
+    """
+    a, b = figures.side_by_side, figures.b.side_by_side if figures.b is not None else None
+    if a is None or b is None or a is b:
+        return ""
+    if a:
+        return tr("A runs its tasks side by side, B one by one")
+    return tr("B runs its tasks side by side, A one by one")
 
 
 def _row(
@@ -190,4 +213,4 @@ def one_line(text: CardText) -> str:
         for row in text.rows
     )
     agreement = ", ".join(f"{word} {value}" for word, value in text.agreement)
-    return "; ".join((*rows, *(part for part in (agreement, text.shown, text.note) if part)))
+    return "; ".join((*rows, *((agreement,) if agreement else ()), *text.last_line))

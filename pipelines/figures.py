@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
-import numpy as np
-
 from pipelines.compare import Agreement, CompareMode
-from pipelines.pipeline import FrameResult
-from pipelines.timing import LatencyStats, RateMeter, RollingLatency, format_rate
+from pipelines.timing import LatencyStats, format_rate
 
 Side = Literal["A", "B"]
 """The two pipelines of a comparison; a single pipeline is A."""
@@ -60,6 +54,8 @@ class PipelineFigures:
         By task.
     load_ms : float or None
         Time it took to load the models, first run included.
+    side_by_side : bool or None
+        Whether its tasks ran in several threads at the same time, on most of the newest frames.
     """
 
     fps: float = 0.0
@@ -67,6 +63,7 @@ class PipelineFigures:
     latency: LatencyStats | None = None
     tasks: Mapping[str, TaskFigures] = field(default_factory=dict)
     load_ms: float | None = None
+    side_by_side: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +100,11 @@ class Figures:
         Median of `Agreement.overall` over the last frames that were compared.
     agree_frames : int
         How many frames that is; a live comparison looks at some of those that both analysed.
+    side_by_side : bool or None
+        As of `PipelineFigures`, of A.
+    cpu_share : float or None
+        Share of the cores that this process may use which it kept busy in the last two seconds, 0 to 1: everything it
+        does, the window included.
     """
 
     source_fps: float = 0.0
@@ -123,145 +125,8 @@ class Figures:
     agreement: Agreement | None = None
     agree: float | None = None
     agree_frames: int = 0
-
-
-@dataclass(slots=True)
-class _TaskMeter:
-    backend: str
-    software: bool = False
-    total: RollingLatency = field(default_factory=RollingLatency)
-    stages: dict[str, RollingLatency] = field(default_factory=dict)
-
-
-class _PipelineMeter:
-    """What is measured of one pipeline since it was built."""
-
-    def __init__(self, load_ms: float | None = None) -> None:
-        self._rate = RateMeter()
-        self._latency = RollingLatency()
-        self._tasks: dict[str, _TaskMeter] = {}
-        self.load_ms = load_ms
-
-    def afresh(self) -> _PipelineMeter:
-        """Return a meter of the same pipeline that has measured nothing."""
-        meter = _PipelineMeter(self.load_ms)
-        meter._tasks = {name: _TaskMeter(task.backend, task.software) for name, task in self._tasks.items()}
-        return meter
-
-    def add(self, result: FrameResult) -> None:
-        self._rate.tick()
-        self._latency.add(result.total_ms)
-        for name, times in result.times.items():
-            meter, backend = self._tasks.get(name), result.backends[name]
-            if meter is None or meter.backend != backend:
-                meter = self._tasks[name] = _TaskMeter(backend, backend in result.software)
-            meter.total.add(times.total_ms)
-            for stage, ms in times.ms.items():
-                meter.stages.setdefault(stage, RollingLatency()).add(ms)
-
-    def figures(self) -> PipelineFigures:
-        latency = self._latency.stats()
-        tasks = {}
-        for name, meter in self._tasks.items():
-            stages = {stage: stats for stage, rolling in meter.stages.items() if (stats := rolling.stats())}
-            tasks[name] = TaskFigures(meter.backend, meter.total.stats(), stages, meter.software)
-        return PipelineFigures(self._rate.rate(), 1e3 / latency.p50 if latency else None, latency, tasks, self.load_ms)
-
-
-class FigureBook:
-    """Collects measurements from the engine's threads and gives snapshots. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._source = RateMeter()
-        self._shown = RateMeter()
-        self._capture = RollingLatency()
-        self._draw = RollingLatency()
-        self._pipelines: dict[Side, _PipelineMeter] = {"A": _PipelineMeter()}
-        self._mode = CompareMode.OFF
-        self._agreement: Agreement | None = None
-        self._overall: deque[float] = deque(maxlen=120)
-        self._comparison = 0
-        self._age_ms: float | None = None
-
-    def captured(self, read_ms: float) -> None:
-        """Note that the source delivered a frame and how long reading it took."""
-        with self._lock:
-            self._source.tick()
-            self._capture.add(read_ms)
-
-    def pipeline_changed(self, side: Side, load_ms: float) -> None:
-        """Start a pipeline's figures afresh: figures of two pipelines must not mix."""
-        with self._lock:
-            self._pipelines[side] = _PipelineMeter(load_ms)
-            self._forget_agreement()
-
-    def mode_changed(self, mode: CompareMode) -> None:
-        """Start afresh, since the pipelines share the frames in another way: alone, A is faster than beside B."""
-        with self._lock:
-            self._mode = mode
-            if mode is CompareMode.OFF:
-                self._pipelines.pop("B", None)
-            self._pipelines = {side: meter.afresh() for side, meter in self._pipelines.items()}
-            self._forget_agreement()
-
-    def _forget_agreement(self) -> None:
-        self._agreement = None
-        self._overall.clear()
-        self._comparison += 1
-
-    @property
-    def comparison(self) -> int:
-        """Which comparison it is: another number as soon as one of the pipelines is another."""
-        return self._comparison
-
-    def processed(self, side: Side, result: FrameResult) -> None:
-        """Note the times of an analysed frame."""
-        with self._lock:
-            if side in self._pipelines:
-                self._pipelines[side].add(result)
-
-    def compared(self, found: Agreement, comparison: int | None = None) -> None:
-        """Note how far both pipelines agree on a frame, unless that belongs to an earlier `comparison`."""
-        with self._lock:
-            if comparison not in (None, self._comparison):
-                return
-            self._agreement = found
-            if found.overall is not None:
-                self._overall.append(found.overall)
-
-    def drawn(self, draw_ms: float, captured_s: float) -> None:
-        """Note a finished picture."""
-        with self._lock:
-            self._shown.tick()
-            self._draw.add(draw_ms)
-            self._age_ms = (time.monotonic() - captured_s) * 1e3
-
-    def snapshot(self, source_kind: str, dropped: int) -> Figures:
-        """Return the figures as they are now."""
-        with self._lock:
-            a = self._pipelines["A"].figures()
-            b = self._pipelines["B"].figures() if "B" in self._pipelines else None
-            figures = Figures(
-                source_fps=self._source.rate(),
-                processed_fps=self._shown.rate(),
-                capacity_fps=a.capacity_fps,
-                frames=self._source.count,
-                dropped=dropped,
-                age_ms=self._age_ms,
-                capture=self._capture.stats(),
-                pipeline=a.latency,
-                draw=self._draw.stats(),
-                tasks=a.tasks,
-                load_ms=a.load_ms,
-                mode=self._mode,
-                b=b,
-                speed_up=a.latency.p50 / b.latency.p50 if a.latency and b and b.latency else None,
-                agreement=self._agreement,
-                agree=float(np.median(self._overall)) if self._overall else None,
-                agree_frames=len(self._overall),
-            )
-        return replace(figures, bottleneck=bottleneck(figures, source_kind))
+    side_by_side: bool | None = None
+    cpu_share: float | None = None
 
 
 def bottleneck(figures: Figures, source_kind: str) -> str:

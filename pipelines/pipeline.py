@@ -56,6 +56,9 @@ class FrameResult:
         What went wrong and still matters: backends that were given up.
     software : frozenset of str
         Backends whose device is software, as their sessions say: test devices, not GPUs.
+    side_by_side : bool
+        Whether tasks ran in several threads at the same time: `total_ms` is less than the sum then, and each took
+        longer than alone.
     """
 
     frame: Frame
@@ -65,6 +68,7 @@ class FrameResult:
     backends: Mapping[str, str]
     notices: tuple[str, ...] = ()
     software: frozenset[str] = frozenset()
+    side_by_side: bool = False
 
     def backend_label(self, task: str) -> str:
         """Return the backend of a task, with "(software)" where its device is."""
@@ -230,7 +234,8 @@ class Pipeline:
             binding.begin_frame()
         times = {name: StageTimes() for name in self._tasks}
         results: dict[str, TaskResult] = {}
-        if not self._helpers or not self._side_by_side.wanted:
+        beside = bool(self._helpers) and self._side_by_side.wanted
+        if not beside:
             for name, task in self._tasks.items():
                 results[name] = task.process(frame, times[name])
         else:
@@ -242,7 +247,7 @@ class Pipeline:
         backends = {name: binding.backend_of_frame() for name, binding in self._bindings.items()}
         notices = tuple(f"{name}: {binding.notice}" for name, binding in self._bindings.items() if binding.notice)
         software = frozenset(item.backend.id for item in self._bindings.values() if item.is_software)
-        return FrameResult(frame, results, times, total_ms, backends, notices, software)
+        return FrameResult(frame, results, times, total_ms, backends, notices, software, beside)
 
     def _run_beside(self, frame: Frame, times: Mapping[str, StageTimes]) -> dict[str, TaskResult]:
         """Run the tasks in several threads, this one among them. All have ended when it returns or raises."""

@@ -1532,12 +1532,24 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <translation>显示 {fps} fps</translation>
     </message>
     <message>
+        <source>CPU {share}%</source>
+        <translation>CPU {share}%</translation>
+    </message>
+    <message>
         <source>measuring…</source>
         <translation>测量中…</translation>
     </message>
     <message>
         <source>no new frames</source>
         <translation>没有新的帧</translation>
+    </message>
+    <message>
+        <source>A runs its tasks side by side, B one by one</source>
+        <translation>A 的任务同时进行，B 的逐一进行</translation>
+    </message>
+    <message>
+        <source>B runs its tasks side by side, A one by one</source>
+        <translation>B 的任务同时进行，A 的逐一进行</translation>
     </message>
     <message>
         <source>as fast</source>

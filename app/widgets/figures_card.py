@@ -138,7 +138,7 @@ def draw_card(text: CardText, size: str, ratio: float = 1.0, scale: float = 1.0)
             cells = [(f"{word} {value}", f"{word} {widest.get(word, '0.888')}") for word, value in text.agreement]
             _draw_cells(painter, cells, columns, y + 0.25 * unit, fonts)
             y += agreement_h
-        note = "  ·  ".join(part for part in (text.shown, text.note) if part)
+        note = "  ·  ".join(text.last_line)
         room = columns.width - columns.name - unit
         fitting = QFontMetricsF(fonts.body).elidedText(note, Qt.TextElideMode.ElideRight, room)
         left(painter, fitting, columns.name, y + 0.25 * unit, line)

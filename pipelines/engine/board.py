@@ -9,7 +9,7 @@ from typing import Final
 
 from models.errors import VisionError
 from pipelines.engine.state import EngineState, EngineStatus, View
-from pipelines.figures import FigureBook
+from pipelines.figure_book import FigureBook
 from pipelines.frame import Frame
 from pipelines.latest import LatestSlot
 from pipelines.playback import PlaybackDesk

@@ -9,7 +9,8 @@ from app.split import names
 from app.widgets.side_panel import SidePanel
 from app.words import backends_word
 from pipelines.export import result_text
-from pipelines.figures import FigureBook, Figures, TaskFigures
+from pipelines.figure_book import FigureBook
+from pipelines.figures import Figures, TaskFigures
 from pipelines.offline.figures import PipelineMeter
 from tests.app.window_fakes import result
 

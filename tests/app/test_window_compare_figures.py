@@ -57,6 +57,22 @@ def test_the_faster_one_gets_the_verdict(speed_up, of_a, of_b):
     assert [row.verdict.replace("\N{MULTIPLICATION SIGN}", "x") for row in rows] == [of_a, of_b]
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "note"),
+    [
+        (True, False, "A runs its tasks side by side, B one by one"),
+        (False, True, "B runs its tasks side by side, A one by one"),
+        (True, True, "camera gives 30 fps"),
+        (False, None, "camera gives 30 fps"),
+    ],
+)
+def test_pipelines_that_share_the_cores_in_different_ways_say_so(a, b, note):
+    """Each of B's tasks may be faster than A's then, and B as a whole slower."""
+    figures = replace(BOTH, side_by_side=a, b=replace(BOTH.b, side_by_side=b))
+    assert card_text(figures, {}, True).note == note
+    assert card_text(figures, {}, False).note == "no new frames"
+
+
 def test_who_takes_turns_cannot_agree():
     assert card_text(replace(BOTH, mode=CompareMode.ALTERNATE), {}, True).agreement == ()
 

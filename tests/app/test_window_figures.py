@@ -56,6 +56,14 @@ def test_what_was_not_measured_is_a_dash():
     assert text.note == "measuring…"
 
 
+def test_the_load_stands_beside_the_rate():
+    text = card_text(replace(FIGURES, cpu_share=0.704), {}, True)
+    assert text.last_line == ("shown 30 fps", "CPU 70%", "camera gives 30 fps")
+    assert one_line(text).endswith("; shown 30 fps; CPU 70%; camera gives 30 fps")
+    # Of a picture at rest it would be that of the window alone.
+    assert card_text(replace(FIGURES, cpu_share=0.704), {}, False).last_line == ("no new frames",)
+
+
 def test_tasks_have_the_same_names_everywhere():
     note = card_text(replace(FIGURES, bottleneck="segmentation is 36% of the time"), {"A": []}, True).note
     assert note == "Person takes 36% of the time"

@@ -1,11 +1,15 @@
 """What the figures say of a run, from values that the test sets."""
 
+import time
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from models.results import FaceLandmarks
 from pipelines.compare import Agreement, CompareMode
-from pipelines.figures import FigureBook, Figures, TaskFigures, bottleneck
+from pipelines.figure_book import FigureBook
+from pipelines.figures import Figures, TaskFigures, bottleneck
 from pipelines.frame import Frame
 from pipelines.pipeline import FrameResult
 from pipelines.timing import LatencyStats, StageTimes
@@ -115,3 +119,30 @@ def test_two_pipelines_have_figures_of_their_own():
     book.mode_changed(CompareMode.OFF)
     assert book.snapshot("video", 0).b is None
     assert book.snapshot("video", 0).agree is None
+
+
+def test_most_of_the_newest_frames_say_whether_tasks_run_side_by_side():
+    book = FigureBook()
+    assert book.snapshot("video", 0).side_by_side is None
+    beside = replace(result(10.0), side_by_side=True)
+    for _ in range(60):
+        book.processed("A", beside)
+    for _ in range(9):  # a trial of the other way
+        book.processed("A", result(20.0))
+    assert book.snapshot("video", 0).side_by_side is True
+    for _ in range(40):
+        book.processed("A", result(20.0))
+    assert book.snapshot("video", 0).side_by_side is False
+
+
+def test_the_load_is_measured():
+    book = FigureBook()
+    book.snapshot("video", 0)
+
+    def share():
+        return book.snapshot("video", 0).cpu_share
+
+    deadline = time.monotonic() + 60
+    while share() is None:
+        assert time.monotonic() < deadline
+    assert 0 < share() <= 1

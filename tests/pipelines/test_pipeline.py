@@ -78,6 +78,7 @@ def test_every_task_gives_a_result_with_its_times_and_backend(parallel):
     assert result.total_ms > 0
     used = {name for task in FakeTask.made for name in task.threads}
     assert (len(used) > 1) == parallel
+    assert result.side_by_side is parallel
 
 
 def test_a_task_that_is_off_is_absent():
