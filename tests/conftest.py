@@ -4,6 +4,7 @@ import atexit
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -20,6 +21,12 @@ os.environ.update(
         "XDG_PICTURES_DIR": str(_FOLDER / "pictures"),
     }
 )
+
+
+# Who starts the tests in the background has signals ignored that tests send; the programs they start inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @atexit.register
