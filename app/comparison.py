@@ -48,7 +48,7 @@ def counterpart(backends: Iterable[BackendEntry], busy: Iterable[str]) -> str:
 
 
 class Comparison:
-    """Hands the newest wish for a comparison to the engine when the one before is settled.
+    """Hands the newest wish for a comparison to the engine, which drops the one before.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Comparison:
         return self._mode, self._config
 
     def ask(self, settings: Settings) -> None:
-        """Compare as these settings say, now or after B is built. To stop, or to share otherwise, needs no waiting."""
+        """Compare as these settings say, whatever is under way."""
         mode, config = wanted(settings)
         if mode is CompareMode.OFF:
             if self.is_on:
@@ -86,7 +86,7 @@ class Comparison:
             if mode is not self._mode:
                 self._mode = mode
                 self._send(mode, None)
-        elif not self.is_pending:
+        else:
             self._mode, self._config, self.is_pending = mode, config, True
             self._send(mode, config)
 

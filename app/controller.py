@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 TICK_MS: Final = 250
 """How often the figures are shown anew: faster than that nobody can read them."""
 STOP_S: Final = 1.0
+FIRST_LOAD_S: Final = 2.0
+"""After so long the first models of a run are not waited for when others are wanted: the run begins anew with those."""
 REFERENCE: Final = "ort-cpu"
 """Where everything runs until a picture says otherwise."""
 ACTIVE: Final = ("opening", "running", "paused", "ended")
@@ -106,6 +108,7 @@ class Controller(QObject):
         self.ran_on: frozenset[str] = frozenset({REFERENCE})
         """What pipeline A ran on when it was last seen."""
         self._wants_first_camera = False
+        self._started_s = 0.0
         self._closed = False
         self._is_clean = True
         self._logins = Logins()
@@ -221,6 +224,7 @@ class Controller(QObject):
         self._change.started(self.settings)
         options = mode_options(self.settings.camera_mode)
         mode, config_b = self._comparison.started(self.settings)
+        self._started_s = time.monotonic()
         self._engine.start(
             self.settings.source, options, config_from(self.settings), style_of(self.settings), mode, config_b
         )
@@ -353,9 +357,14 @@ class Controller(QObject):
             self.settings_changed.emit()
 
     def _send_config(self, config: PipelineConfig) -> None:
-        if self._engine is not None:
-            self.history.clear()
-            self._engine.set_config(config)
+        if self._engine is None:
+            return
+        is_first = self.status is not None and self.status.starting
+        if is_first and time.monotonic() - self._started_s > FIRST_LOAD_S:
+            self.start()
+            return
+        self.history.clear()
+        self._engine.set_config(config)
 
     def _send_comparison(self, mode: CompareMode, config: PipelineConfig | None) -> None:
         if self._engine is not None:
@@ -363,7 +372,7 @@ class Controller(QObject):
             self._engine.set_compare(mode, config)
 
     def _settle(self) -> None:
-        """Give the engine the newest wishes. It builds one pipeline at a time, or no answer could be told apart."""
+        """Give the engine the newest wishes: for A or for B at a time, or no answer could be told apart."""
         if self._engine is None or not self.is_active:
             return
         if not self._comparison.is_pending:

@@ -32,10 +32,10 @@ def pipeline_part(settings: Settings) -> Mapping[str, Any]:
 
 
 class PipelineChange:
-    """Hands the newest wish to the engine when the one before is settled.
+    """Hands the newest wish to the engine, which drops the one before.
 
-    The engine builds a pipeline in the background and says whether that worked. With two under way nobody could
-    tell which of them a refusal belongs to.
+    The engine builds a pipeline in the background and says whether that worked, of the newest wish only: what was
+    wished for before is neither waited for nor shown, nor heard of when it fails.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ class PipelineChange:
         self._again = True
 
     def ask(self, settings: Settings) -> None:
-        """Change the running pipeline to these settings, now or after the change that is under way."""
-        if self.is_pending or (pipeline_part(settings) == self._asked and not self._again):
+        """Change the running pipeline to these settings, whatever is under way."""
+        if pipeline_part(settings) == self._asked and not self._again:
             return
         self._again = False
         self._asked = pipeline_part(settings)

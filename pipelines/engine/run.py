@@ -30,6 +30,11 @@ log = logging.getLogger(__name__)
 
 NOT_CHANGED: Final = "Not changed: "
 NOT_COMPARED: Final = "Not compared: "
+BUILDERS: Final = 2
+"""So many pipelines are built at a time: loading cannot be cut short, and the newest wish does not wait for the one
+before. A third waits, for they share the processor and the memory."""
+SECOND_THOUGHTS_S: Final = 0.2
+"""So long a pipeline waits that is built beside another one: somebody may be going through the choices."""
 
 
 class Run:
@@ -55,7 +60,8 @@ class Run:
         self._lock = threading.Lock()
         self._last_result: Analysed | None = None
         self._replacements: dict[Side, Pipeline] = {}
-        self._builders = 0
+        self._building: list[tuple[Side, int]] = []
+        self._places = threading.Semaphore(BUILDERS)
         self._generations: dict[Side, int] = {"A": 0, "B": 0}
         self._mode = CompareMode.OFF
         self._notices: tuple[str, ...] = ()
@@ -154,11 +160,24 @@ class Run:
     def _begin_build(self, side: Side, config: PipelineConfig) -> None:
         with self._lock:
             self._generations[side] += 1
-            self._builders += 1
             generation = self._generations[side]
-        threading.Thread(
-            target=self._board.guard, args=(lambda: self._build(side, config, generation),), name=LOADING, daemon=True
-        ).start()
+            patience_s = SECOND_THOUGHTS_S if self._building else 0.0
+            self._building.append((side, generation))
+
+        def build() -> None:
+            try:
+                self._board.stop.wait(patience_s)
+                with self._places:
+                    if self._is_wanted(side, generation):
+                        self._build(side, config, generation)
+            finally:
+                with self._lock:
+                    self._building.remove((side, generation))
+
+        threading.Thread(target=self._board.guard, args=(build,), name=LOADING, daemon=True).start()
+
+    def _is_wanted(self, side: Side, generation: int) -> bool:
+        return generation == self._generations[side] and not self._board.stop.is_set()
 
     def preview(self) -> View | None:
         """Return the newest frame for as long as there are no results, unless something is to be put behind people."""
@@ -167,7 +186,10 @@ class Run:
 
     def status(self) -> EngineStatus:
         """Return what the run is doing."""
-        return self._board.status(self._builders > 0)
+        # What is not wanted any more is nobody's concern, however long it goes on loading.
+        with self._lock:
+            is_loading = any(generation == self._generations[side] for side, generation in self._building)
+        return self._board.status(is_loading)
 
     def figures(self) -> Figures:
         """Return the figures as they are now."""
@@ -194,11 +216,8 @@ class Run:
                 return
             self._board.say(f"{NOT_CHANGED if side == 'A' else NOT_COMPARED}{error}")
             return
-        finally:
-            with self._lock:
-                self._builders -= 1
         with self._lock:
-            superseded = generation != self._generations[side] or self._board.stop.is_set()
+            superseded = not self._is_wanted(side, generation)
             unused = pipeline if superseded else self._replacements.get(side)
             if not superseded:
                 self._replacements[side] = pipeline

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
+from app import controller
 from app.choices import DEFAULT_MODELS, EFFECTS, OPACITIES, REPLACE, STYLES, model_choices
 from app.settings import Settings
 from app.style import style_from
@@ -199,29 +200,46 @@ def test_an_effect_needs_the_person(bench):
     assert panel.effect.toolTip() == "Needs the task Person"
 
 
-# -- changes of the pipeline, one after the other
+# -- changes of the pipeline, of which the newest counts
 
 
-def test_changes_wait_for_each_other_and_the_newest_wins(bench):
+def test_the_newest_change_waits_for_no_other(bench):
     one = bench().play()
     one.engine.hold_changes = True
     for count in (3, 4, 5):
         one.window.panel.max_faces.setValue(count)
-    assert [config.max_faces for config in one.engine.configs] == [2, 3]
-    one.engine.hold_changes = False
+    assert [config.max_faces for config in one.engine.configs] == [2, 3, 4, 5]
+    one.qtbot.waitUntil(lambda: one.window.view.pill == "Loading the models…")
     one.engine.finish_change()
-    one.qtbot.waitUntil(lambda: one.engine.configs[-1].max_faces == 5)
-    assert [config.max_faces for config in one.engine.configs] == [2, 3, 5]
+    one.qtbot.waitUntil(lambda: one.window.view.pill == "")
+    assert [config.max_faces for config in one.engine.configs] == [2, 3, 4, 5]
 
 
-def test_a_refused_change_does_not_undo_a_later_wish(bench):
+def test_models_that_take_long_at_the_start_are_not_waited_for(bench, monkeypatch):
+    one = bench().begin("demo")
+    one.engine.open()
+    one.engine.show_ahead(result().frame)
+    one.qtbot.waitUntil(lambda: one.controller.status.starting)
+    one.controller.change(pipeline="cpu")
+    # Not long yet: what was begun is as good as ready.
+    assert (len(one.engine.started), one.engine.configs[-1].pipeline) == (1, "cpu")
+    monkeypatch.setattr(controller, "FIRST_LOAD_S", 0.0)
+    one.controller.change(pipeline="ort-cpu")
+    assert (len(one.engine.started), one.engine.configs[-1].pipeline) == (2, "ort-cpu")
+    one.engine.open()
+    one.deliver()
+    one.controller.change(pipeline="cpu")
+    assert len(one.engine.started) == 2
+
+
+def test_a_refusal_leads_back_to_what_works(bench):
+    """Not to the wish before, which nobody has waited for."""
     one = bench().play()
     one.engine.hold_changes = True
-    one.engine.refusal = "no"
     one.controller.change(pipeline="ort-cpu")
     one.controller.change(pipeline="cpu")
-    one.engine.hold_changes = False
+    one.engine.refusal = "no"
     one.engine.finish_change()
-    one.qtbot.waitUntil(lambda: len(one.engine.configs) == 3)
-    one.engine.refusal = ""
-    assert one.engine.configs[-1].pipeline == "cpu"
+    one.qtbot.waitUntil(lambda: one.settings.pipeline == "auto")
+    assert [config.pipeline for config in one.engine.configs] == ["auto", "ort-cpu", "cpu"]
+    one.qtbot.waitUntil(lambda: one.window.message_bar.text == "Not changed: no.")

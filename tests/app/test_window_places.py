@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QFileDialog
 from app import file_dialogs
 from app.file_dialogs import nearest, places_of
 from app.settings import Settings
-from tests.patience import PATIENCE_S
+
+WAIT_S = 60.0
+"""Longer than anything takes that is let go."""
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
@@ -101,7 +103,7 @@ def test_a_folder_that_does_not_answer_keeps_nobody(dialog_of, tmp_path, home, m
 
     def hangs(path):
         asked_in.append(threading.current_thread())
-        release.wait(PATIENCE_S)
+        release.wait(WAIT_S)
         return True
 
     monkeypatch.setattr(file_dialogs.os.path, "isdir", hangs)
