@@ -243,12 +243,12 @@ def summary(report: JobReport) -> str:
     """Return one line that says what a job wrote and how fast."""
     job = report.job
     what = str(job.output) if job.output is not None else str(job.input)
-    if report.was_done:
+    if report.was_done or report.frames is None or report.resumed is None:
         return f"{what}: already done"
     if job.still:
         return f"{what}: 1 picture, {report.work_s:.1f} s of work"
     new = report.frames - report.resumed
     rate = f" ({new / report.work_s:.1f} frames/s)" if new > 0 and report.work_s > 0 else ""
-    length = f", {report.duration_s:.2f} s" if report.duration_s > 0 else ""
+    length = f", {report.duration_s:.2f} s" if report.duration_s else ""
     earlier = f" ({report.resumed} of them by an earlier run)" if report.resumed else ""
     return f"{what}: {counted(report.frames, 'frame')}{earlier}{length}, {report.work_s:.1f} s of work{rate}"

@@ -250,7 +250,7 @@ def _kept_record(found: Leftover | None) -> dict[str, Any] | None:
 
 def _record(report: JobReport) -> dict[str, Any]:
     return {
-        "frames": report.frames,
+        "frames": report.frames or 0,  # known, but for work that is not of this window
         "duration_s": report.duration_s,
         "work_s": report.work_s,
         "resumed": report.resumed,

@@ -11,14 +11,14 @@ from pipelines.offline.jobs import Job
 from pipelines.offline.sequence import earlier_pictures
 
 
-def written(job: Job) -> tuple[int, float]:
+def written(job: Job) -> tuple[int | None, float | None]:
     """Return what the outputs of a job hold that an earlier run has finished.
 
     Returns
     -------
-    tuple of (int, float)
-        Number of frames, 0 where nothing tells it (Matroska and WebM do not count them), and length of the video in
-        seconds, 0 where there is none.
+    tuple of (int or None, float or None)
+        Number of frames, and length of the video in seconds, 0 where there is none. Each is None where nothing tells
+        it: Matroska and WebM do not count their frames, and a file may have been damaged since.
     """
     if job.still:
         return 1, 0.0
@@ -28,28 +28,30 @@ def written(job: Job) -> tuple[int, float]:
         return _video(job.output)
     if job.layers_dir is not None and job.layers:
         return sum(1 for path in (job.layers_dir / job.layers[0]).iterdir() if path.is_file()), 0.0
-    return 0, 0.0
+    return None, 0.0  # results alone, in a file that may hold those of others
 
 
-def _video(path: Path) -> tuple[int, float]:
+def _video(path: Path) -> tuple[int | None, float | None]:
     try:
         with av.open(f"file:{path}", metadata_errors="ignore") as container:
             stream = container.streams.video[0]
+            frames = stream.frames or None  # libav says 0 where the container does not count them
             if stream.time_base is None:
-                return stream.frames, 0.0
+                return frames, None
             if stream.duration is not None:
-                return stream.frames, float(stream.duration * stream.time_base)
+                return frames, float(stream.duration * stream.time_base)
             # Matroska notes where each track ends; the whole file ends with its sound.
             start_s = float((stream.start_time or 0) * stream.time_base)
-            return stream.frames, max(0.0, _seconds(stream.metadata.get("DURATION", "")) - start_s)
+            end_s = _seconds(stream.metadata.get("DURATION", ""))
+            return frames, None if end_s is None else max(0.0, end_s - start_s)
     except (av.error.FFmpegError, IndexError):
-        return 0, 0.0  # it has its name: what it holds now is not this run's affair
+        return None, None  # it has its name: what it holds now is not this run's affair
 
 
-def _seconds(text: str) -> float:
-    """Return the value of "00:01:02.500000000", 0 for any other text."""
+def _seconds(text: str) -> float | None:
+    """Return the value of "00:01:02.500000000", None for any other text."""
     try:
         hours, minutes, seconds = (float(part) for part in text.split(":"))
     except ValueError:
-        return 0.0
+        return None
     return hours * 3600 + minutes * 60 + seconds

@@ -36,10 +36,11 @@ class JobReport:
     ----------
     job : Job
         The job.
-    frames : int
-        Frames read, analysed and written; 0 where an earlier run did that and nothing tells how many they were.
-    duration_s : float
-        Length of the video written, in seconds; 0 where none was.
+    frames : int or None
+        Frames read, analysed and written; None where an earlier run did that and nothing tells how many they were.
+    duration_s : float or None
+        Length of the video written, in seconds, 0 where none was; None where an earlier run wrote it and it does not
+        tell.
     work_s : float
         Time it took.
     damage : str
@@ -48,8 +49,8 @@ class JobReport:
         Things the user should know, one sentence each.
     preflight : str
         What the input is.
-    resumed : int
-        How many of the frames an earlier run had done.
+    resumed : int or None
+        How many of the frames an earlier run had done; None as for `frames`.
     was_done : bool
         An earlier run had finished it: nothing was left to do.
     rows : Path or None
@@ -57,13 +58,13 @@ class JobReport:
     """
 
     job: Job
-    frames: int
-    duration_s: float
+    frames: int | None
+    duration_s: float | None
     work_s: float
     damage: str = ""
     notices: tuple[str, ...] = ()
     preflight: str = ""
-    resumed: int = 0
+    resumed: int | None = 0
     was_done: bool = False
     rows: Path | None = None
 

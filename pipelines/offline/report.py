@@ -37,16 +37,15 @@ def report_record(report: QueueReport, tasks: Sequence[str]) -> Json:
 
 def _done(report: JobReport) -> Json:
     job = report.job
-    frames = report.frames if report.frames or not report.was_done else None
     return {
         "input": str(job.input),
         "status": "incomplete input" if report.damage else "already done" if report.was_done else "done",
         "message": report.damage,
         "output": str(job.output) if job.output is not None else None,
         "layers": [str(job.layers_dir / layer) for layer in job.layers] if job.layers_dir is not None else [],
-        "frames": frames,
-        "frames_of_earlier_run": frames if report.was_done else report.resumed,
-        "duration_s": round(report.duration_s, 6),
+        "frames": report.frames,
+        "frames_of_earlier_run": report.resumed,
+        "duration_s": None if report.duration_s is None else round(report.duration_s, 6),
         "work_s": round(report.work_s, 3),
         "preflight": report.preflight,
         "notices": list(report.notices),
