@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Protocol, TextIO
+from typing import Final, TextIO
 
 from models.manifest import load_manifest
 from models.results import Face
@@ -23,9 +25,25 @@ AGREEMENT: Final = ("overall", "landmark_px", "landmark_of_eyes", "mask_iou", "d
 """What the records say of how far two pipelines agree, in the order of the columns."""
 
 
-class ResultsWriter(Protocol):
-    """Appends frames to a results file."""
+class ResultsWriter(ABC):
+    """Appends frames to a results file.
 
+    Parameters
+    ----------
+    stream : TextIO
+        The file, open for writing; closed by `close`.
+    name : str
+        What errors call it.
+    extra : dict
+        Keys put before those of every frame.
+    """
+
+    def __init__(self, stream: TextIO, name: str, extra: Json) -> None:
+        self._stream = stream
+        self._name = name
+        self._extra = extra
+
+    @abstractmethod
     def write(self, result: FrameResult) -> None:
         """Append one frame.
 
@@ -34,7 +52,6 @@ class ResultsWriter(Protocol):
         ExportError
             If the file cannot be written.
         """
-        ...
 
     def sync(self) -> int:
         """Bring everything so far to the disk; return how many bytes the file has.
@@ -44,36 +61,41 @@ class ResultsWriter(Protocol):
         ExportError
             If the file cannot be written.
         """
-        ...
+        with self._refusals():
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+            return os.fstat(self._stream.fileno()).st_size
 
     def close(self) -> None:
-        """Write out what is left and close the file. Safe to call twice."""
-        ...
+        """Write out what is left and close the file. Safe to call twice.
 
+        Raises
+        ------
+        ExportError
+            If the file cannot be written.
+        """
+        with self._refusals():
+            self._stream.close()
 
-class JsonlWriter:
-    """One JSON object a line, one line a frame."""
-
-    def __init__(self, stream: TextIO, name: str, extra: Json) -> None:
-        self._stream = stream
-        self._name = name
-        self._extra = extra
-
-    def write(self, result: FrameResult) -> None:
-        line = json.dumps({**self._extra, **frame_record(result)}, separators=(", ", ": "), ensure_ascii=False)
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        """Name the file and the reason when the system refuses."""
         try:
-            self._stream.write(line + "\n")
+            yield
         except OSError as error:
             raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
 
-    def sync(self) -> int:
-        return _sync(self._stream, self._name)
 
-    def close(self) -> None:
-        _close(self._stream, self._name)
+class JsonlWriter(ResultsWriter):
+    """One JSON object a line, one line a frame."""
+
+    def write(self, result: FrameResult) -> None:
+        line = json.dumps({**self._extra, **frame_record(result)}, separators=(", ", ": "), ensure_ascii=False)
+        with self._refusals():
+            self._stream.write(line + "\n")
 
 
-class CsvWriter:
+class CsvWriter(ResultsWriter):
     """One row for each face of a frame, and one row with empty face columns for a frame without faces.
 
     Spreadsheets stop at 16,384 columns, which rules out all faces of a frame in one row: eleven would be too many.
@@ -81,9 +103,7 @@ class CsvWriter:
     """
 
     def __init__(self, stream: TextIO, name: str, extra: Json, config: PipelineConfig, head: bool = True) -> None:
-        self._stream = stream
-        self._name = name
-        self._extra = extra
+        super().__init__(stream, name, extra)
         self._tasks = config.tasks
         self._points = landmark_count(config) if "face" in config.tasks else 0
         self._rows = csv.writer(stream, lineterminator="\n")
@@ -136,38 +156,14 @@ class CsvWriter:
         return row + landmarks
 
     def _write_row(self, row: Sequence[object]) -> None:
-        try:
+        with self._refusals():
             self._rows.writerow(row)
-        except OSError as error:
-            raise ExportError(f"{self._name} cannot be written: {reason_of(error)}") from error
-
-    def sync(self) -> int:
-        return _sync(self._stream, self._name)
-
-    def close(self) -> None:
-        _close(self._stream, self._name)
 
 
 def landmark_count(config: PipelineConfig) -> int:
     """Number of points that the configured landmark model gives, from its manifest."""
     manifest = load_manifest(config.models.get("landmarks", "face_mesh"))
     return next(spec.shape[1] for spec in manifest.outputs if spec.name == "landmarks")
-
-
-def _sync(stream: TextIO, name: str) -> int:
-    try:
-        stream.flush()
-        os.fsync(stream.fileno())
-        return os.fstat(stream.fileno()).st_size
-    except OSError as error:
-        raise ExportError(f"{name} cannot be written: {reason_of(error)}") from error
-
-
-def _close(stream: TextIO, name: str) -> None:
-    try:
-        stream.close()
-    except OSError as error:
-        raise ExportError(f"{name} cannot be written: {reason_of(error)}") from error
 
 
 def open_results(

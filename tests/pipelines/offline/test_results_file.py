@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+from pathlib import Path
 
 import pytest
 
@@ -111,3 +112,26 @@ def test_other_suffixes_are_refused(tmp_path):
 def test_a_missing_folder_is_an_error(tmp_path):
     with pytest.raises(ExportError, match="cannot be written: no such file"):
         open_results(tmp_path / "no" / "part", tmp_path / "no" / "r.csv", PipelineConfig())
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
+def test_a_system_that_refuses_is_quoted_with_the_name(tmp_path, suffix):
+    """Linux's device for a full disk: nothing is refused before the buffer is written out."""
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no /dev/full")
+    final = tmp_path / f"r{suffix}"
+    writer = open_results(full, final, PipelineConfig(tasks=("depth",)))
+    writer.write(make_result(0, 0.0))
+    for bring_out in (writer.sync, writer.close):
+        with pytest.raises(ExportError, match=r"^.*r\.(jsonl|csv) cannot be written: no space left on device$"):
+            bring_out()
+    writer.close()
+
+
+def test_what_is_on_the_disk_is_counted(tmp_path):
+    path = tmp_path / "r.jsonl"
+    writer = open_results(path, path, PipelineConfig())
+    writer.write(make_result(0, 0.0))
+    assert writer.sync() == path.stat().st_size > 0
+    writer.close()
