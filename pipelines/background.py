@@ -20,11 +20,10 @@ Value = TypeVar("Value")
 NICE: Final = 5
 """A third of the processor time of a thread that competes for the same core. Lower still, a change would take very long
 on a busy machine, and a thread that holds Python's lock could be kept from the core while the frames wait for it."""
-BACKGROUND: Final = "background"
-LOADING: Final = "loading"
-"""How threads are called that load models, and those that do it beside a live picture."""
 _THREAD_PRIORITY_BELOW_NORMAL: Final = -1
 
+_loads: Final[set[object]] = set()
+"""One for each block under `loading`."""
 _in_background: Final[ContextVar[bool]] = ContextVar("in_background", default=False)
 
 
@@ -53,13 +52,27 @@ def gently(work: Callable[[], Value]) -> Value:
     """
     if not is_in_background():
         return work()
-    with ThreadPoolExecutor(1, thread_name_prefix=BACKGROUND, initializer=_lower_priority) as pool:
+    with loading(), ThreadPoolExecutor(1, thread_name_prefix="background", initializer=_lower_priority) as pool:
         return pool.submit(work).result()
 
 
+@contextlib.contextmanager
+def loading() -> Iterator[None]:
+    """Mark the time of the block as one in which models are being loaded, or run for the first time."""
+    load = object()
+    _loads.add(load)
+    try:
+        yield
+    finally:
+        _loads.remove(load)
+
+
 def is_loading() -> bool:
-    """Whether models are being loaded, in threads that Python waits for at its end: a GPU may take minutes."""
-    return any(thread.name.startswith((LOADING, BACKGROUND)) for thread in threading.enumerate())
+    """Whether models are being loaded anywhere in this process.
+
+    Python waits at its end for the threads that do it, and a GPU may take minutes.
+    """
+    return bool(_loads)
 
 
 def _lower_priority() -> None:

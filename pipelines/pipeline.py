@@ -19,7 +19,7 @@ from models.results import DepthMap, FaceLandmarks, SegmentationMask, TaskResult
 from pipelines.backends.base import Backend, SessionReport
 from pipelines.backends.guarded import Binding
 from pipelines.backends.select import REFERENCE, candidates, fastest, get_backend, no_backend
-from pipelines.background import LOADING, is_in_background
+from pipelines.background import is_in_background, loading
 from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError, ConfigError
 from pipelines.frame import Frame
@@ -156,11 +156,9 @@ class Pipeline:
         """
         names = self.config.tasks
         workers = min(len(names), max(1, cores() // 2)) if is_in_background() else len(names)
-        with ThreadPoolExecutor(workers, thread_name_prefix=LOADING) as pool:
-            loading = [
-                pool.submit(copy_context().run, self._bind, name, self.config.pipeline_of(name)) for name in names
-            ]
-        for future in loading:
+        with loading(), ThreadPoolExecutor(workers, thread_name_prefix="loading") as pool:
+            tasks = [pool.submit(copy_context().run, self._bind, name, self.config.pipeline_of(name)) for name in names]
+        for future in tasks:
             future.result()
         self._tasks = {name: self._tasks[name] for name in names}
         self._bindings = {name: self._bindings[name] for name in names}

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from models.errors import VisionError
-from pipelines.background import LOADING
+from pipelines.background import loading
 from pipelines.compare import CompareMode
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine.board import Board
@@ -169,12 +169,13 @@ class Run:
                 self._board.stop.wait(patience_s)
                 with self._places:
                     if self._is_wanted(side, generation):
-                        self._build(side, config, generation)
+                        with loading():
+                            self._build(side, config, generation)
             finally:
                 with self._lock:
                     self._building.remove((side, generation))
 
-        threading.Thread(target=self._board.guard, args=(build,), name=LOADING, daemon=True).start()
+        threading.Thread(target=self._board.guard, args=(build,), name="loading", daemon=True).start()
 
     def _is_wanted(self, side: Side, generation: int) -> bool:
         return generation == self._generations[side] and not self._board.stop.is_set()

@@ -5,14 +5,16 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
 
 from app import window as entry
-from pipelines.background import LOADING, gently, in_background, is_loading
+from models.errors import VisionError
+from pipelines.background import gently, in_background, is_loading, loading
+from pipelines.config import PipelineConfig
+from pipelines.errors import BackendError
+from pipelines.pipeline import Pipeline
 
 PROGRAM = """
 import signal, sys
@@ -73,13 +75,33 @@ def test_what_is_loaded_gently_counts_as_loading():
     assert not is_loading()
     with in_background():
         assert gently(is_loading)
+    with loading(), loading():
+        assert is_loading()
+    with pytest.raises(VisionError), loading():
+        raise VisionError("it cannot be loaded")
+    assert not is_loading()
+
+
+def test_a_pipeline_counts_as_loading_while_its_tasks_are_made(monkeypatch):
+    """Whatever the threads are called in which they are."""
+    seen = []
+
+    def bind(pipeline, name, where):
+        seen.append(is_loading())
+        raise BackendError("not here")
+
+    monkeypatch.setattr(Pipeline, "_bind", bind)
+    with pytest.raises(BackendError):
+        Pipeline(PipelineConfig(tasks=("depth",)))
+    assert seen == [True]
+    assert not is_loading()
 
 
 @pytest.mark.usefixtures("handlers")
 def test_nobody_waits_for_models_that_are_still_being_loaded(bench, qapp, monkeypatch):
     """Python would, at its end, for the threads of a pool: what was closed stayed for as long as a GPU took."""
     one = bench()
-    loaded, left = threading.Event(), []
+    left = []
 
     def exec_until_closed():
         one.window.close()
@@ -88,10 +110,8 @@ def test_nobody_waits_for_models_that_are_still_being_loaded(bench, qapp, monkey
     monkeypatch.setattr(os, "_exit", left.append)
     application = SimpleNamespace(primaryScreen=qapp.primaryScreen, exec=exec_until_closed)
     program = entry._Program(application, one.window, one.controller, one.notifications, None, "")
-    with ThreadPoolExecutor(1, thread_name_prefix=LOADING) as pool:
-        pool.submit(loaded.wait, 30)
+    with loading():
         entry._run(program, "")
-        loaded.set()
     assert left == [0]
 
 
