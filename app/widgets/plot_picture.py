@@ -62,6 +62,10 @@ class PlotPicture(QWidget):
         QTimer.singleShot(0, self, self._draw)
 
     def _draw(self) -> None:
+        if not self.updatesEnabled():
+            # What is not to be painted now draws nothing at all.
+            self._timer.start()
+            return
         ratio = self.devicePixelRatioF()
         picture = QPixmap(self.size() * ratio)
         if picture.isNull():

@@ -1,12 +1,23 @@
 """Another colour scheme or language comes in steps, under a veil, and leaves nothing as it was."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGraphicsScene,
+    QGraphicsView,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.changeover import Change, changeover_of
 from app.colors import DARK, LIGHT
 from app.i18n.language import language_of
 from app.settings import Settings
+from app.widgets.plot_picture import AFTER_MS, PlotPicture
 
 
 @pytest.fixture
@@ -116,6 +127,25 @@ def test_what_is_asked_for_meanwhile_is_done_too(qtbot, changeover, theme):
     assert not done
     qtbot.waitUntil(lambda: not changeover.is_going_on)
     assert done == ["first", "rest", "second"]
+
+
+def test_a_chart_is_not_lost_under_the_veil(qtbot):
+    scene = QGraphicsScene(0, 0, 80, 60)
+    scene.setBackgroundBrush(QColor("#ff0000"))
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    chart = PlotPicture(QGraphicsView(scene), holder)
+    chart.resize(120, 90)
+    with qtbot.waitExposed(holder):
+        holder.show()
+    qtbot.waitUntil(lambda: not chart.is_stale)
+    scene.setBackgroundBrush(QColor("#00ff00"))
+    holder.setUpdatesEnabled(False)
+    chart.redraw()
+    qtbot.wait(4 * AFTER_MS)
+    holder.setUpdatesEnabled(True)
+    qtbot.waitUntil(lambda: not chart.is_stale)
+    assert chart.grab().toImage().pixelColor(60, 45).name() == "#00ff00"
 
 
 def test_what_fails_leaves_no_veil(qtbot, changeover, theme):
