@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
@@ -12,7 +10,6 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QIcon,
-    QImage,
     QKeyEvent,
     QShowEvent,
 )
@@ -28,21 +25,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.card_text import agreement_words, card_text
 from app.changeover import parts
-from app.commands import COMMANDS, fill_menus, make_actions, name_actions, name_menus
+from app.commands import fill_menus, make_actions
 from app.controller import Controller
 from app.file_dialogs import places_of
-from app.i18n import tr
 from app.i18n.language import LANGUAGES, has_letters, language_of
-from app.icons import FOLDER, icon
+from app.icons import FOLDER
 from app.recording_commands import RecordingView
-from app.relief import has_relief
 from app.steps import Stepwise
-from app.style import style_of
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
-from app.widgets.figures_card import draw_card
 from app.widgets.message_bar import MessageBar
 from app.widgets.pages import EqualPages
 from app.widgets.recording_badge import RecordingBadge
@@ -53,6 +45,7 @@ from app.widgets.top_bar import TopBar
 from app.widgets.transport import Transport
 from app.widgets.video_view import VideoView
 from app.window_commands import WindowCommands
+from app.window_news import WindowNews
 from app.window_status import WindowStatus
 from app.words import APP_NAME
 
@@ -80,10 +73,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(APP_NAME)
         self.setWindowIcon(QIcon(str(FOLDER / "twinlens.svg")))
         self.setAcceptDrops(True)
-        self._cards: dict[str, QImage | None] = {"off": None}
-        self._draw_card: Callable[[str], QImage | None] = lambda _: None
         self.commands = WindowCommands(self, controller)
         self.status_words = WindowStatus(self)
+        self.news = WindowNews(self)
         self.actions_by_id = make_actions(self, self.commands.handlers())
         self._build()
         theme.dress(self.menuBar(), self.view)
@@ -98,9 +90,9 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         if controller.settings.geometry:
             self.restoreGeometry(QByteArray.fromBase64(controller.settings.geometry.encode()))
-        self._apply_theme()
-        self._show_settings()
-        self._show_status()
+        self.news.apply_theme()
+        self.news.show_settings()
+        self.news.show_status()
 
     def fit_into(self, room: QSize) -> None:
         """Open no larger than the screen, at 200 % for instance; a window that was placed by its user stays so."""
@@ -149,7 +141,7 @@ class MainWindow(QMainWindow):
         middle.addLayout(left, 1)
         middle.addWidget(self.panel)
         central = QWidget(self)
-        self._central = layout = QVBoxLayout(central)
+        self.central_layout = layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.top_bar)
@@ -158,21 +150,21 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         controller = self.controller
-        controller.picture_changed.connect(self._show_picture)
-        controller.status_changed.connect(self._show_status)
-        controller.figures_changed.connect(self._show_figures)
-        controller.history_changed.connect(self._show_history)
-        controller.settings_changed.connect(self._show_settings)
-        controller.cameras_changed.connect(self._show_settings)
-        controller.cameras_changed.connect(self._show_status)
-        controller.backends_changed.connect(self._show_settings)
+        controller.picture_changed.connect(self.news.show_picture)
+        controller.status_changed.connect(self.news.show_status)
+        controller.figures_changed.connect(self.news.show_figures)
+        controller.history_changed.connect(self.news.show_history)
+        controller.settings_changed.connect(self.news.show_settings)
+        controller.cameras_changed.connect(self.news.show_settings)
+        controller.cameras_changed.connect(self.news.show_status)
+        controller.backends_changed.connect(self.news.show_settings)
         controller.files.screenshot_saved.connect(self.toast.show_saved)
         controller.files.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
         controller.address_wanted.connect(self.actions_by_id["open_address"].trigger)
-        controller.trials.changed.connect(self._show_trials)
-        controller.notifications.changed.connect(self._show_notices)
+        controller.trials.changed.connect(self.news.show_trials)
+        controller.notifications.changed.connect(self.news.show_notices)
         self.message_bar.dismissed.connect(controller.notifications.dismiss)
-        self.theme.changed.connect(self._apply_theme)
+        self.theme.changed.connect(self.news.apply_theme)
         self.language.changed.connect(self._language_changed)
         self.places.changed.connect(self._places_changed)
         for code in LANGUAGES:
@@ -208,10 +200,10 @@ class MainWindow(QMainWindow):
             lambda: self.view.divider,
         )
         controller.recording.folder_wanted.connect(self.actions_by_id["screenshot_folder"].trigger)
-        controller.playback.changed.connect(self._show_playback)
+        controller.playback.changed.connect(self.news.show_playback)
         self.transport.sought.connect(controller.playback.seek)
         self.transport.speed_chosen.connect(controller.playback.set_speed)
-        self.view.room_changed.connect(self._room_changed)
+        self.view.room_changed.connect(self.news.room_changed)
         # Before the first picture is seen, so that it is made for the room that it will have.
         self.stack.resized.connect(lambda: controller.set_room(self.view.room_wh))
         self.view.divider_moved.connect(controller.set_divider)
@@ -229,165 +221,11 @@ class MainWindow(QMainWindow):
         others = tuple(name for name in unfolded if name != task)
         self.controller.change(unfolded=others if task in unfolded else (*others, task))
 
-    # -- what the controller says
-
-    def _show_picture(self) -> None:
-        picture = self.controller.picture
-        self.view.set_picture(picture)
-        if picture is not None and picture.view.side == "A":
-            self.panel.show_ran(picture.view.result)
-        self._choose_page()
-
-    def _choose_page(self) -> None:
-        """Show the picture where there is one that belongs to the source, else say what is missing."""
-        page = self.view if self.controller.picture is not None else self.empty
-        if self.stack.currentWidget() is not page:
-            self.stack.setCurrentWidget(page)
-            self._room_changed()
-            self.toast.raise_()
-
-    def _show_status(self) -> None:
-        self.status_words.show()
-        self._show_figures()
-        self._choose_page()
-        self._show_playback()
-
-    def _show_figures(self) -> None:
-        controller = self.controller
-        running = controller.state == "running"
-        trial = controller.trials.backend
-        remark = tr("trying {trial} in the background…").format(trial=trial) if trial else ""
-        text = card_text(controller.figures, controller.history.latencies_ms, running, remark)
-        known = bool(controller.figures.tasks) and controller.is_active
-        size = controller.settings.figures if known else "off"
-        ratio = self.view.devicePixelRatioF()
-        self._cards = {size: draw_card(text, size, ratio)}
-        self._draw_card = lambda size: draw_card(text, size, ratio)
-        self._fit_figures()
-        self.view.figures.tell(agreement_words(controller.figures))
-        self.status_words.show_facts()
-
-    def _fit_figures(self) -> None:
-        """Show as much of the figures as there is room for."""
-        size, card = next(iter(self._cards.items()))
-        if card is not None and size == "full" and not self.view.has_room_for(card):
-            size, card = "compact", self._card("compact")
-        if card is not None and size == "compact" and not self.view.has_room_beside_buttons(card):
-            card = self._card("least")
-        self.view.figures.show_card(card)
-
-    def _card(self, size: str) -> QImage | None:
-        if size not in self._cards:
-            self._cards[size] = self._draw_card(size)
-        return self._cards[size]
-
-    def _show_playback(self) -> None:
-        playback = self.controller.playback
-        for name in playback.handlers():
-            self.actions_by_id[name].setEnabled(playback.is_offered or name == "loop")
-        if playback.is_offered:
-            self.transport.show_playing(self.controller.state not in ("paused", "ended"))
-            self.transport.show_playback(playback.now, playback.why_not_seekable)
-        self.transport.setVisible(playback.is_offered and not self.isFullScreen())
-
-    def _show_history(self) -> None:
-        if self.strip.isVisible():
-            controller = self.controller
-            self.strip.show_samples(controller.history.samples, time.monotonic(), controller.figures.dropped)
-
-    def _show_settings(self) -> None:
-        controller = self.controller
-        settings = controller.settings
-        self.theme.choose(settings.theme)
-        self.language.choose(settings.language)
-        self.top_bar.source.show_source(settings.source, settings.recent, controller.cameras)
-        camera = next((item for item in controller.cameras or () if item.source == settings.source), None)
-        self.top_bar.show_modes(camera.modes if camera is not None else (), settings.camera_mode)
-        self.top_bar.show_pipelines(settings.pipeline, controller.backends)
-        self.top_bar.show_comparison(settings.compare, settings.pipeline_b, controller.backends)
-        self.panel.show_settings(settings)
-        self.panel.show_backends(controller.backends)
-        actions = self.actions_by_id
-        for name in ("mirror", "loop", "panel", "strip", "figures_on_screenshot", "record_plain"):
-            actions[name].setChecked(getattr(settings, name))
-        actions[f"theme_{settings.theme}"].setChecked(True)
-        actions[f"language_{settings.language}"].setChecked(True)
-        actions[f"corner_{settings.figures_corner}"].setChecked(True)
-        self.view.figures.set_corner(settings.figures_corner)
-        self.view.set_style(style_of(settings))
-        self.badge.set_beside(self.view.buttons_width if settings.figures_corner == "top_right" else 0)
-        self.toast.place()
-        for name in self.commands.relief.handlers():
-            actions[name].setEnabled(has_relief(settings))
-        self.commands.undo.show(actions["undo"], actions["redo"])
-        self.commands.view_commands.tell()
-        self._show_parts()
-        self._show_figures()
-
-    def _show_parts(self) -> None:
-        """Full screen belongs to the picture; otherwise what is unfolded is seen."""
-        full = self.isFullScreen()
-        settings = self.controller.settings
-        layouts = [layout for layout in (self.layout(), self._central) if layout is not None]
-        # Once for all of them, when the event loop comes to it: the picture would get another size with each.
-        for layout in layouts:
-            layout.setEnabled(False)
-        self.strip.setVisible(settings.strip and not full)
-        self.menuBar().setVisible(not full)
-        self.top_bar.setVisible(not full)
-        self.panel.setVisible(settings.panel and not full)
-        self._show_playback()
-        for layout in layouts:
-            layout.setEnabled(True)
-        self.actions_by_id["full"].setChecked(full)
-        self.on_picture["full"].setIcon(icon("unfull" if full else "full", "#f2f4f6", "#69727d"))
-
-    def _show_trials(self) -> None:
-        self.panel.show_trial(self.controller.trials.backend)
-        self._show_figures()
-
-    def _show_notices(self) -> None:
-        self.message_bar.show_notices(self.controller.notifications.notices)
-
-    def _apply_theme(self) -> None:
-        for command in COMMANDS:
-            if command.icon:
-                is_stop = command.id == "toggle" and self.controller.is_active
-                self.actions_by_id[command.id].setIcon(self.theme.icon("stop" if is_stop else command.icon))
-
     def _places_changed(self) -> None:
         self.controller.change(places=self.places.known)
 
     def _language_changed(self, works: list[Stepwise]) -> None:
-        works.append(self._say_anew())
-
-    def _say_anew(self) -> Stepwise:
-        """Say anew what is put together of several words; what stands alone has been translated."""
-        name_actions(self.actions_by_id)
-        name_menus(self.menuBar())
-        for name, button in self.on_picture.items():
-            button.setToolTip(self.actions_by_id[name].toolTip())
-            button.setAccessibleName(self.actions_by_id[name].text())
-        yield
-        # Who makes icons anew says everything anew.
-        self.theme.changed.emit()
-        yield
-        self.panel.forget_backends()
-        self.recording.refresh()
-        self.controller.restyle()
-        yield
-        self._show_settings()
-        yield
-        self._show_status()
-        yield
-        self.controller.notifications.say_anew()
-        yield
-
-    def _room_changed(self) -> None:
-        self.controller.set_room(self.view.room_wh)
-        # Nothing else says so while the picture stands still.
-        self._fit_figures()
-        self.toast.place()
+        works.append(self.news.say_anew())
 
     # -- Qt events
 
@@ -414,10 +252,10 @@ class MainWindow(QMainWindow):
         if event.type() != QEvent.Type.WindowStateChange:
             return
         if self.isFullScreen():
-            self._show_parts()
+            self.news.show_parts()
         else:
             # When the window has its size again: everything would be painted twice.
-            QTimer.singleShot(0, self, self._show_parts)
+            QTimer.singleShot(0, self, self.news.show_parts)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.isFullScreen():

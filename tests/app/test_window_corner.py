@@ -124,7 +124,7 @@ def test_the_mouse_drags_them_to_another_corner(play):
     )
     # What is measured meanwhile does not pull it back.
     before = card.pos()
-    one.window._show_figures()
+    one.window.news.show_figures()
     assert card.pos() == before
     one.qtbot.mouseRelease(card, Qt.MouseButton.LeftButton)
     assert one.settings.figures_corner == "bottom_right"
