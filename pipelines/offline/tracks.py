@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +11,6 @@ from typing import Final
 
 import av
 import av.error
-from av.audio.codeccontext import AudioCodecContext
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
 from av.subtitles.stream import SubtitleStream
@@ -20,6 +18,7 @@ from av.subtitles.stream import SubtitleStream
 from pipelines.atomic import reason_of
 from pipelines.errors import ExportError
 from pipelines.offline.formats import FORMATS
+from pipelines.offline.priming import priming_s, room_s, with_delay
 from pipelines.offline.restarts import TrackClock, clock_origins_s
 
 AUDIO: Final = {
@@ -48,7 +47,7 @@ HIGHEST_AAC_RATE: Final = 96_000
 OPUS_RATE: Final = 48_000
 """The only rate at which WebM stores Opus."""
 STARTS_AT_ZERO: Final = frozenset({".mkv", ".webm"})
-"""Containers that would move everything to make room for sound that begins before 0, but for `_room_s`."""
+"""Containers that would move everything to make room for sound that begins before 0, but for `room_s`."""
 PREROLL_S: Final = 0.1
 """What a decoder gets to hear before sound that is encoded anew: the first packet after a gap comes out wrong."""
 
@@ -120,6 +119,7 @@ class Tracks:
         self._ended = False
         try:
             self._origins_s = clock_origins_s(path) if origins_s is None else origins_s
+            self._priming_s = priming_s(path) if suffix in STARTS_AT_ZERO else {}
             self._input = av.open(f"file:{path}", metadata_errors="ignore")
         except av.error.FFmpegError as error:
             raise self._error(error) from error
@@ -152,7 +152,7 @@ class Tracks:
         held = AUDIO[self._suffix]
         name = context.codec.canonical_name  # the decoder of mp3 is called mp3float
         if held is None or name in held:
-            track = self._track(self._output.add_stream_from_template(stream), _room_s(context))
+            track = self._copied(stream)
         else:
             opus = self._suffix == ".webm"
             rate = OPUS_RATE if opus else min(context.sample_rate, HIGHEST_AAC_RATE)
@@ -168,6 +168,15 @@ class Tracks:
             self.notices.append(f"its sound ({name}) was encoded anew as {coding}, which {self._name} holds")
         track.target.metadata.update(stream.metadata)
         self._tracks[stream.index] = track
+
+    def _copied(self, stream: AudioStream) -> _Track:
+        context = stream.codec_context
+        noted_s = context.delay / context.sample_rate if context.sample_rate else 0.0
+        delay_s = self._priming_s.get(stream.index, 0.0)
+        if noted_s or not delay_s:
+            return self._track(self._output.add_stream_from_template(stream), room_s(noted_s))
+        with with_delay(stream, delay_s) as template:
+            return self._track(self._output.add_stream_from_template(template), room_s(delay_s))
 
     def _add_subtitles(self, stream: SubtitleStream) -> None:
         name = stream.codec_context.codec.canonical_name
@@ -288,13 +297,3 @@ class Tracks:
             self._output.mux_one(packet)
         except av.error.FFmpegError as error:
             raise self._error(error) from error
-
-
-def _room_s(context: AudioCodecContext) -> float:
-    """Return how long before 0 copied sound may begin, in seconds.
-
-    Opus, AAC and MP3 begin with samples that no decoder gives out, a fraction of a packet (the pre-skip of Opus: 312
-    samples, 6.5 ms). Matroska notes their number, as rounded to its milliseconds as the times of its packets.
-    """
-    delay = context.delay * 1000 / context.sample_rate if context.sample_rate else 0.0
-    return (math.floor(delay + 0.5) + 0.49) / 1000

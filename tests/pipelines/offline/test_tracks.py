@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pipelines.errors import ExportError
+from pipelines.offline.priming import with_delay
 from pipelines.offline.restarts import clock_origins_s
 from pipelines.offline.verify import check_video
 from pipelines.offline.writer import VideoWriter
@@ -91,6 +92,8 @@ def loudness_begins(path):
     [
         ("aac", ".mkv", ".mp4"),
         ("aac", ".mkv", ".mkv"),
+        ("aac", ".mp4", ".mkv"),
+        ("libmp3lame", ".mp4", ".mkv"),
         ("libmp3lame", ".mkv", ".mp4"),
         ("libmp3lame", ".mkv", ".mkv"),
         ("libopus", ".mkv", ".mkv"),
@@ -129,15 +132,31 @@ def samples(path):
     return np.concatenate(parts, axis=1)[:, : round(1.9 * RATE)]
 
 
-def test_priming_that_matroska_is_not_told_of_is_left_out(tmp_path):
-    """MP4 notes how much of AAC is not to be heard in an edit list, of which no container of another kind hears."""
+@pytest.mark.parametrize("priming", [576, 2112])
+def test_matroska_is_told_of_priming_that_mp4_cuts_off(tmp_path, priming):
+    """AAC of Apple begins with 2112 samples that are not to be heard."""
+    with av.open(str(make_input(tmp_path / "in.mp4", frames=2, sound_s=0.1))) as container:
+        stream = container.streams.audio[0]
+        with with_delay(stream, priming / RATE) as told:
+            assert told.codec_context.delay == priming
+            assert told.codec_context.extradata == stream.codec_context.extradata
+            assert (told.codec_context.name, told.codec_context.sample_rate) == ("aac", RATE)
+
+
+def test_aac_of_mp4_is_whole_in_matroska_from_a_cut_on(tmp_path):
+    """From its first sample: a packet before the cut is there for the decoder alone."""
     source = make_input(tmp_path / "in.mp4", "aac")
-    write(source, tmp_path / "out.mkv")
-    data, times = packets(source)
-    copied, copied_times = packets(tmp_path / "out.mkv")
-    assert copied == data[1:]
-    assert copied_times == pytest.approx(times[1:], abs=0.0015)
-    assert packets(tmp_path / "out.mkv", "video")[1][0] == 0.0
+    write(source, tmp_path / "out.mkv", seconds=1.0, start_s=0.6, cut=True)
+    found, whole = samples(tmp_path / "out.mkv"), samples(source)
+    with av.open(str(tmp_path / "out.mkv")) as container:
+        begin_s = next(container.decode(audio=0)).time
+    assert 0 <= begin_s < 1024 / RATE
+    start = round((0.6 + begin_s) * RATE)
+    # The times of Matroska are rounded to milliseconds: the place is found by the samples themselves.
+    differences = [
+        np.abs(found[:, :4096] - whole[:, place : place + 4096]).max() for place in range(start - 48, start + 49)
+    ]
+    assert min(differences) == 0.0
 
 
 @pytest.mark.parametrize("suffix", [".webm", ".mp4"])
