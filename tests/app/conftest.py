@@ -12,8 +12,8 @@ import shiboken6
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.controller import Controller
 from app.changeover import changeover_of
+from app.controller import Controller
 from app.i18n.language import language_of
 from app.main_window import MainWindow
 from app.notifications import Notifications
@@ -121,12 +121,14 @@ class Bench(QObject):
     def act(self, name):
         """Trigger a command, and do at once what is done in steps about every control of the window."""
         self.window.actions_by_id[name].trigger()
+        changeover_of(QApplication.instance()).finish()
 
     @property
     def settings(self):
         return self.controller.settings
 
     def close(self):
+        changeover_of(QApplication.instance()).finish()
         if self.engine is not None:
             self.engine.stop_stalls.set()
         self.inventory.gate.set()
@@ -142,14 +144,12 @@ class Bench(QObject):
 def inside(tmp_path, monkeypatch):
     """Run in an empty folder."""
     monkeypatch.chdir(tmp_path)
-        changeover_of(QApplication.instance()).finish()
     return tmp_path
 
 
 @pytest.fixture
 def bench(qtbot, theme, tmp_path):
     """Makes benches; closes them when the test ends."""
-        changeover_of(QApplication.instance()).finish()
     made = []
 
     def make(settings=None, inventory=None, engine_class=FakeEngine):

@@ -132,8 +132,8 @@ def test_verdicts_are_said_again_in_another_language(window, links, qapp):
     links[0].listen(finished_bench())
     language = language_of(qapp)
     language.choose("zh_TW")
-    try:
     changeover_of(qapp).finish()
+    try:
         window._theme.changed.emit()  # as the main window does when the language changes
         assert "最快" in window.bench.verdicts.text()
         why = "three of its operators exist only inside MediaPipe, so plain LiteRT cannot load it"
@@ -142,8 +142,8 @@ def test_verdicts_are_said_again_in_another_language(window, links, qapp):
         assert "。。" not in window.bench.verdicts.text()
     finally:
         language.choose("en")
-
         changeover_of(qapp).finish()
+
 
 def test_what_was_measured_is_saved_and_copied(window, links, qtbot):
     window.show_page(BENCHMARK)
