@@ -69,7 +69,7 @@ class Run:
         capture = Capture(
             self._board,
             lambda: parts.source_factory(source, options),
-            previous.join if previous is not None else (lambda _: None),
+            previous.join_source if previous is not None else (lambda _: None),
         )
         self._threads = [
             threading.Thread(target=self._board.guard, args=(work,), name=name, daemon=True)
@@ -100,6 +100,10 @@ class Run:
         for thread in self._threads:
             thread.join(max(0.0, deadline - time.monotonic()))
         return not self.alive()
+
+    def join_source(self, timeout_s: float) -> None:
+        """Wait until the source is given back. Models may still be loading then, which can take minutes."""
+        self._threads[0].join(timeout_s)
 
     def alive(self) -> list[str]:
         """Names of the threads that are still busy."""

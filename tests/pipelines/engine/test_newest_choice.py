@@ -132,3 +132,13 @@ def test_the_end_waits_for_nothing_that_loads(slow):
     slow.let("first")
     slow.let("second")
     assert slow.begun in (["first"], ["first", "second"])
+
+
+def test_the_next_source_waits_for_the_one_before_and_not_for_its_models(slow):
+    slow.engine.start("fake", SourceOptions(), config("first"), OverlayStyle())
+    slow.begins("first")
+    run = slow.engine._run
+    run.signal_stop()
+    run.join_source(WAIT_S)
+    assert "inference" in run.alive()
+    assert "capture" not in run.alive()
