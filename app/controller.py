@@ -13,19 +13,18 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.addresses import Logins
 from app.background_trials import BackgroundTrials
 from app.choices import DEFAULT_MODELS
-from app.comparison import Comparison
 from app.comparison_choice import ComparisonChoice
 from app.dropped import SEVERAL
 from app.effect_loader import EffectLoader
 from app.engine import Engine, live_engine
 from app.files import FileControl
 from app.history import History
-from app.i18n import noop, tr
-from app.i18n.families import bare
-from app.inventory import BackendEntry, CameraEntry, Inventory, reasons, why_not
-from app.notifications import NO_PICTURE, Notice, Notifications, Severity
+from app.i18n import noop
+from app.inventory import BackendEntry, CameraEntry, Inventory
+from app.notifications import NO_PICTURE, Notifications
 from app.pictures import Picture
-from app.pipeline_change import PipelineChange, config_from
+from app.pipeline_change import config_from
+from app.pipeline_wishes import PipelineWishes
 from app.playback import PlaybackControl
 from app.recording import RecordingControl
 from app.settings import Settings
@@ -34,12 +33,9 @@ from app.sources import is_address, is_camera, is_file, lasting, mode_options
 from app.style import style_of
 from app.troubles import Troubles
 from app.virtual_camera import VirtualCameraControl
-from app.words import pipeline_word
 from app.workers import BackgroundJobs, PictureWorker, UpdateGate
 from app.zoom import Zoom
 from models.manifest import load_manifest
-from pipelines.compare import CompareMode
-from pipelines.config import PipelineConfig, parse_pipeline
 from pipelines.figures import Figures
 from pipelines.machine import package_version
 
@@ -50,8 +46,6 @@ if TYPE_CHECKING:
 TICK_MS: Final = 250
 """How often the figures are shown anew: faster than that nobody can read them."""
 STOP_S: Final = 1.0
-FIRST_LOAD_S: Final = 2.0
-"""After so long the first models of a run are not waited for when others are wanted: the run begins anew with those."""
 REFERENCE: Final = "ort-cpu"
 """Where everything runs until a picture says otherwise."""
 ACTIVE: Final = ("opening", "running", "paused", "ended")
@@ -108,15 +102,13 @@ class Controller(QObject):
         self.ran_on: frozenset[str] = frozenset({REFERENCE})
         """What pipeline A ran on when it was last seen."""
         self._wants_first_camera = False
-        self._started_s = 0.0
         self._closed = False
         self._is_clean = True
         self._logins = Logins()
         self._jobs = BackgroundJobs(self)
         self._troubles = Troubles(self, self._jobs)
         self._keeper = SettingsKeeper(settings, write_settings, self._jobs, notifications, self)
-        self._change = PipelineChange(self._send_config)
-        self._comparison = Comparison(self._send_comparison)
+        self._wishes = PipelineWishes(self, self._troubles)
         self.files = FileControl(self, self._jobs)
         self.playback = PlaybackControl(self)
         self.recording = RecordingControl(
@@ -221,10 +213,8 @@ class Controller(QObject):
         for key in ("source", "pipeline", "comparison", SEVERAL, NO_PICTURE):
             self.notifications.dismiss(key)
         self.history.clear()
-        self._change.started(self.settings)
         options = mode_options(self.settings.camera_mode)
-        mode, config_b = self._comparison.started(self.settings)
-        self._started_s = time.monotonic()
+        mode, config_b = self._wishes.started(self.settings)
         self._engine.start(
             self.settings.source, options, config_from(self.settings), style_of(self.settings), mode, config_b
         )
@@ -282,9 +272,7 @@ class Controller(QObject):
     def _take_trials(self, tried: bool) -> None:
         if tried:
             self.refresh_backends()
-            if self.is_active and "auto" in parse_pipeline(self.settings.pipeline).values():
-                self._change.rebuild()
-                self._settle()
+            self._wishes.tried()
 
     def _trials_failed(self, error: Exception) -> None:
         self.notifications.post_error("backends", error)
@@ -298,7 +286,7 @@ class Controller(QObject):
         after = self.settings
         if self._engine is None or after == before:
             return
-        self._settle()
+        self._wishes.settle()
         if style_of(before) != style_of(after):
             self._engine.set_style(style_of(after))
         if before.effect != after.effect:
@@ -322,24 +310,17 @@ class Controller(QObject):
 
     def choose_pipeline(self, pipeline: str) -> None:
         """Change the pipeline, or say why it cannot be used here."""
-        if why_not(pipeline, self.backends):
-            backends = self.backends
+        self._wishes.choose(pipeline)
 
-            def refusal() -> Notice:
-                words = {"pipeline": pipeline_word(pipeline), "reason": bare(why_not(pipeline, backends))}
-                text = tr("{pipeline} cannot be used here: {reason}.").format(**words)
-                return Notice("pipeline", text, Severity.WARNING, details=reasons(pipeline, backends))
-
-            self.notifications.post(refusal)
-            self.settings_changed.emit()  # whoever shows the choice has to take it back
-            return
-        self.notifications.dismiss("pipeline")
-        self.change(pipeline=pipeline)
+    @property
+    def is_building(self) -> bool:
+        """Whether a pipeline is being built to take over."""
+        return self._wishes.is_pending
 
     @property
     def is_building_b(self) -> bool:
         """Whether the second pipeline is being built."""
-        return self._comparison.is_pending
+        return self._wishes.is_building_b
 
     def _use_effect(self, effect: Effect) -> None:
         if self._engine is not None:
@@ -355,30 +336,6 @@ class Controller(QObject):
             self.settings = settings
             self._keeper.keep(settings)
             self.settings_changed.emit()
-
-    def _send_config(self, config: PipelineConfig) -> None:
-        if self._engine is None:
-            return
-        is_first = self.status is not None and self.status.starting
-        if is_first and time.monotonic() - self._started_s > FIRST_LOAD_S:
-            self.start()
-            return
-        self.history.clear()
-        self._engine.set_config(config)
-
-    def _send_comparison(self, mode: CompareMode, config: PipelineConfig | None) -> None:
-        if self._engine is not None:
-            self.notifications.dismiss("comparison")
-            self._engine.set_compare(mode, config)
-
-    def _settle(self) -> None:
-        """Give the engine the newest wishes: for A or for B at a time, or no answer could be told apart."""
-        if self._engine is None or not self.is_active:
-            return
-        if not self._comparison.is_pending:
-            self._change.ask(self.settings)
-        if not self._change.is_pending or self.settings.compare == "off":
-            self._comparison.ask(self.settings)
 
     # -- picture
 
@@ -451,17 +408,10 @@ class Controller(QObject):
             before, self.status = self.status, status
             self._troubles.tell(before, status)
             self.status_changed.emit()
-        was_changing = self._change.is_pending or self._comparison.is_pending
-        settings = self._change.look(status, self.settings, self._troubles.refusal)
-        was_building_b = self._comparison.is_pending
-        compared = self._comparison.look(status, settings, self._troubles.no_comparison)
-        if was_building_b and compared.compare != settings.compare:
-            compared = self.comparison.refused(
-                settings.compare, compared, status.message.removeprefix(self._troubles.no_comparison)
-            )
-        self._set(compared)
-        self._settle()
-        if was_changing and not self._change.is_pending and not self._comparison.is_pending:
+        was_building = self._wishes.is_pending
+        self._set(self._wishes.look(status))
+        self._wishes.settle()
+        if was_building and not self._wishes.is_pending:
             self.refresh_backends()  # one that was tried for the first time has a verdict now
         self.playback.look()
         picture = self._scaling.picture

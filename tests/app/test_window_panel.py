@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
-from app import controller
+from app import pipeline_wishes
 from app.choices import DEFAULT_MODELS, EFFECTS, OPACITIES, REPLACE, STYLES, model_choices
 from app.settings import Settings
 from app.style import style_from
@@ -223,7 +223,7 @@ def test_models_that_take_long_at_the_start_are_not_waited_for(bench, monkeypatc
     one.controller.change(pipeline="cpu")
     # Not long yet: what was begun is as good as ready.
     assert (len(one.engine.started), one.engine.configs[-1].pipeline) == (1, "cpu")
-    monkeypatch.setattr(controller, "FIRST_LOAD_S", 0.0)
+    monkeypatch.setattr(pipeline_wishes, "FIRST_LOAD_S", 0.0)
     one.controller.change(pipeline="ort-cpu")
     assert (len(one.engine.started), one.engine.configs[-1].pipeline) == (2, "ort-cpu")
     one.engine.open()

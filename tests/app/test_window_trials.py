@@ -46,7 +46,7 @@ def pass_time(one, clock):
 
 def card_text_of(one, monkeypatch):
     """The notes of the cards that are drawn from now on."""
-    import app.main_window as module
+    import app.window_news as module
 
     notes = []
     draw = module.draw_card

@@ -284,7 +284,7 @@ def session(application, folder):
             yield 200
             stage.act("auto")
         # On a machine that is slow enough they are all built by now.
-        yield lambda: not (stage.controller.status.loading or stage.controller._change.is_pending)
+        yield lambda: not (stage.controller.status.loading or stage.controller.is_building)
         yield 200
 
     stage.play(script())
