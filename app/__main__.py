@@ -12,8 +12,9 @@ from app.cli.loading import EXIT_INTERRUPTED, INTERRUPTED, leaving_at_once
 
 with leaving_at_once():
     from app.cli.base import COMMANDS, add_pipeline_options
-    from app.cli.streams import complaint, lasting_streams
+    from app.cli.streams import complaint, lasting_streams, one_line
     from models.errors import VisionError
+    from pipelines.atomic import reason_of
     from pipelines.machine import APP
 
 EXIT_FAILED = 1
@@ -93,7 +94,13 @@ def _pipeline_pair(text: str) -> tuple[str, str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     with lasting_streams() as out:
-        status = _run(argv)
+        try:
+            status = _run(argv)
+        except SystemExit as leaving:  # help, version, or wrong usage, which has the last word
+            out.flush()
+            if leaving.code or not complaint(out):
+                raise
+            status = 0
         out.flush()
         missing = complaint(out)
         if missing:
@@ -115,7 +122,13 @@ def _run(argv: Sequence[str] | None) -> int:
     except VisionError as error:
         if debug:
             traceback.print_exc()
-        sys.stderr.write(f"twinlens: {error}\n")
+        sys.stderr.write(f"twinlens: {one_line(str(error))}\n")
+        return EXIT_FAILED
+    except OSError as error:
+        # Of a file or folder, whichever part of the program met it first, it tells enough: it is none of ours.
+        if debug or error.filename is None:
+            raise
+        sys.stderr.write(f"twinlens: {one_line(f'{error.filename}: {reason_of(error)}')}\n")
         return EXIT_FAILED
     except KeyboardInterrupt:
         sys.stderr.write(INTERRUPTED)

@@ -56,8 +56,15 @@ def check_writable(final: Path, overwrite: bool, way_out: str = "") -> None:
     Raises
     ------
     ExportError
-        If its folder is missing or it exists and `overwrite` is false.
+        If its folder is missing, the name cannot be used, or it exists and `overwrite` is false.
     """
+    for path in (final.parent, final):
+        try:
+            path.lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            break  # told below, or not taken yet
+        except (OSError, ValueError) as error:
+            raise ExportError(f"{final} cannot be written: {reason_of(error)}") from error
     if not final.parent.is_dir():
         missing = not os.path.lexists(final.parent)
         reason = f"the folder {final.parent} does not exist" if missing else f"{final.parent} is not a folder"

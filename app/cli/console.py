@@ -18,6 +18,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, Tim
 from rich.table import Column, Table
 from rich.text import Text
 
+from app.cli.streams import one_line
 from models.errors import VisionError
 from pipelines.offline.job import JobReport
 from pipelines.offline.jobs import Job
@@ -172,7 +173,7 @@ class FileProgress:
     def begin(self, job: Job, number: int, of: int) -> None:
         """Say that a file starts."""
         self._many = of > 1
-        name = f"[{number}/{of}] {job.input.name}" if of > 1 else job.input.name
+        name = one_line(f"[{number}/{of}] {job.input.name}" if of > 1 else job.input.name)
         now = self._clock()
         task = self._bar.add_task(name, total=None) if self._bar is not None else None
         self._shown[job] = _Shown(name, now, now, task)
@@ -195,7 +196,8 @@ class FileProgress:
         now = self._clock()
         if now - shown.last >= PLAIN_INTERVAL_S:
             shown.last = now
-            self._err.write(f"{shown.name}: {progress_line(done, expected, now - shown.started, shown.before)}\n")
+            text = f"{shown.name}: {progress_line(done, expected, now - shown.started, shown.before)}"
+            self._err.write(one_line(text) + "\n")
             self._err.flush()
 
     def done(self, report: JobReport) -> None:
@@ -221,7 +223,7 @@ class FileProgress:
     def _line(self, stream: TextIO, text: str) -> None:
         if self._bar is not None:
             self._bar.stop()  # the bar must not be drawn through the line
-        stream.write(text + "\n")
+        stream.write(one_line(text) + "\n")
         stream.flush()
         if self._bar is not None:
             self._bar.start()

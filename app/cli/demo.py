@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from pipelines.errors import ExportError
 from pipelines.offline.crew import Cancelled
 from pipelines.offline.layers import make_folders, remove_empty
 from pipelines.offline.showcase import FILES, Showcase, make_showcase
+from pipelines.sources.paths import is_folder
 
 DEFAULT_FOLDER = "twinlens-demo"
 
@@ -40,7 +42,7 @@ class DemoCommand:
     def run(self, args: argparse.Namespace) -> int:
         folder = args.output if args.output is not None else free_folder(Path(DEFAULT_FOLDER))
         for name in FILES:
-            if folder.is_dir():
+            if is_folder(folder):
                 check_writable(folder / name, args.overwrite)
         with interruptible() as cancel, workplace(folder) as place:
             try:
@@ -58,7 +60,7 @@ class DemoCommand:
 def free_folder(wanted: Path) -> Path:
     """Return `wanted`, or the first of wanted-2, wanted-3, ... that does not exist."""
     folder, number = wanted, 2
-    while folder.exists():
+    while os.path.lexists(folder):
         folder = wanted.with_name(f"{wanted.name}-{number}")
         number += 1
     return folder

@@ -6,9 +6,20 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 from pipelines.atomic import reason_of
+
+_CONTROLS: Final = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160), 0x2028, 0x2029)}
+"""Characters that move the cursor of a terminal or begin a line, as Python writes them."""
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line, whatever names of files are in it: names may hold line breaks and control characters.
+
+    Chinese and other letters stay as they are.
+    """
+    return text.translate(_CONTROLS)
 
 
 class LastingStream:

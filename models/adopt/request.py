@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -85,10 +86,16 @@ def check_file(path: Path) -> None:
     Raises
     ------
     ModelError
-        If there is something else of this name.
+        If there is nothing, or something else, of this name.
     """
-    if path.exists() and not path.is_file():
-        raise ModelError(f"{path}: this is {'a folder' if path.is_dir() else 'a pipe or a device'}, not a file")
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise ModelError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
+    if not stat.S_ISREG(mode):
+        raise ModelError(f"{path}: this is {'a folder' if stat.S_ISDIR(mode) else 'a pipe or a device'}, not a file")
 
 
 def read_request(path: Path) -> Request:

@@ -15,6 +15,7 @@ from pipelines.offline.layers import FRAME_FILE, layer_file
 from pipelines.offline.place import Place
 from pipelines.offline.results_file import SUFFIXES as RESULTS_SUFFIXES
 from pipelines.offline.sequence import check_sequence, picture_names
+from pipelines.sources.paths import is_folder
 
 
 def check_options(request: Request) -> None:
@@ -97,7 +98,7 @@ def check_outputs(request: Request, jobs: Sequence[Job]) -> None:
         if job.output is not None:
             if job.is_sequence:
                 check_sequence(job.output, taken, way_out)  # its folder is made
-            elif job.output.parent.is_dir() or job.output.parent not in made:
+            elif is_folder(job.output.parent) or job.output.parent not in made:
                 check_writable(job.output, taken, way_out)
         for layer in job.layers:
             _check_layer(job, layer, way_out)
@@ -127,5 +128,5 @@ def _check_layer(job: Job, layer: str, way_out: str) -> None:
     if job.layers_dir is None or job.overwrite or job.resume:
         return
     folder = job.layers_dir / layer
-    if folder.is_dir() and any(folder.iterdir()):
+    if is_folder(folder) and any(folder.iterdir()):
         raise ExportError(f"{folder} holds files already (--overwrite replaces them{way_out})")

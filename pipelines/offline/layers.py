@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +29,7 @@ def make_folders(folder: Path) -> list[Path]:
     ExportError
         If that is impossible.
     """
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    missing = [path for path in (folder, *folder.parents) if not os.path.exists(path)]  # noqa: PTH110 - Path.exists raises for names too long
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

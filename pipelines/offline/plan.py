@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,7 @@ from pipelines.offline.formats import (
 from pipelines.offline.jobs import Job, Request
 from pipelines.sources.images import PICTURE_SUFFIXES as STILL_SUFFIXES
 from pipelines.sources.images import natural_key
+from pipelines.sources.paths import is_folder
 
 MOVING_SUFFIXES: Final = frozenset(
     (
@@ -51,7 +53,7 @@ def make_plan(request: Request) -> tuple[Job, ...]:
     """
     check_options(request)
     named = _expand(request.inputs)
-    many = len(named) > 1 or request.inputs[0].is_dir()
+    many = len(named) > 1 or is_folder(request.inputs[0])
     outputs = _outputs(request, named, many)
     jobs = tuple(
         Job(
@@ -85,9 +87,9 @@ def _expand(inputs: Sequence[Path]) -> list[Path]:
     """Replace folders by the files in them; every file once, in the order given."""
     files: dict[Path, None] = {}
     for path in inputs:
-        if path.is_dir():
+        if is_folder(path):
             files.update(dict.fromkeys(folder_files(path)))
-        elif not path.exists() and any(mark in str(path) for mark in "*?["):
+        elif not os.path.lexists(path) and any(mark in str(path) for mark in "*?["):
             files.update(dict.fromkeys(_matches(path)))
         else:
             files[path] = None
@@ -134,15 +136,15 @@ def _outputs(request: Request, inputs: Sequence[Path], many: bool) -> list[Path 
         return [None] * len(inputs)
     out = request.out
     if many:
-        if out is not None and out.suffix.lower() in (*FORMATS, *PICTURE_SUFFIXES) and not out.is_dir():
+        if out is not None and out.suffix.lower() in (*FORMATS, *PICTURE_SUFFIXES) and not is_folder(out):
             raise ConfigError(f"{out}: several inputs need a folder to go to")
         folder = out
-        if folder is None and request.inputs[0].is_dir() and len(request.inputs) == 1:
+        if folder is None and is_folder(request.inputs[0]) and len(request.inputs) == 1:
             source = request.inputs[0].absolute()
             folder = source.with_name(source.name + INFIX)
         return list(_names_in(folder, inputs, request.alpha))
     (path,) = inputs
-    if out is None or request.out_is_folder or out.is_dir():
+    if out is None or request.out_is_folder or is_folder(out):
         return list(_names_in(out, inputs, request.alpha))
     check_suffix(out, is_still(path), request)
     # A picture is frame 0 of itself.

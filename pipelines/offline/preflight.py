@@ -10,7 +10,9 @@ import av
 import av.error
 
 from pipelines.offline.jobs import Job
+from pipelines.offline.words import counted
 from pipelines.sources import SourceInfo
+from pipelines.sources.paths import is_folder
 
 
 def preflight(job: Job, info: SourceInfo) -> str:
@@ -34,7 +36,7 @@ def preflight(job: Job, info: SourceInfo) -> str:
         parts.append(f"{rate_text(info.fps)} frames/s" if info.fps is not None else "rate unknown")
         if not job.source:
             parts += _variable(job.input)
-        parts.append(f"{info.frame_count} frames" if info.frame_count is not None else "number of frames unknown")
+        parts.append(counted(info.frame_count, "frame") if info.frame_count is not None else "number of frames unknown")
         if info.duration_s is not None:
             parts.append(f"{info.duration_s:.2f} s")
         if not job.source:
@@ -53,7 +55,7 @@ def rate_text(rate: Fraction) -> str:
 
 def free_bytes(folder: Path) -> int | None:
     """Return the free space where `folder` is or will be, None if the system does not tell."""
-    existing = next((path for path in (folder, *folder.absolute().parents) if path.is_dir()), None)
+    existing = next((path for path in (folder, *folder.absolute().parents) if is_folder(path)), None)
     if existing is None:
         return None
     try:
