@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn, TypeVar
 
-from app.cli.loading import EXIT_INTERRUPTED, INTERRUPTED, leaving_at_once
+from app.cli.loading import EXIT_INTERRUPTED, INTERRUPTED, ending_like_ctrl_c, leaving_at_once
 
 with leaving_at_once():
     from app.cli.base import COMMANDS, add_pipeline_options
@@ -118,7 +118,8 @@ def _run(argv: Sequence[str] | None) -> int:
             from app.window import run_window
 
             return run_window(args)
-        return int(args.command.run(args))
+        with ending_like_ctrl_c():
+            return int(args.command.run(args))
     except VisionError as error:
         if debug:
             traceback.print_exc()

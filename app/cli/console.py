@@ -18,6 +18,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, Tim
 from rich.table import Column, Table
 from rich.text import Text
 
+from app.cli.loading import ending_signals
 from app.cli.streams import one_line
 from models.errors import VisionError
 from pipelines.offline.job import JobReport
@@ -37,7 +38,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 @contextmanager
 def interruptible() -> Iterator[threading.Event]:
-    """Yield an event that Ctrl+C and SIGTERM set, instead of breaking off wherever the program is.
+    """Yield an event that the ending signals set (`loading.ending_signals`), instead of breaking off wherever it is.
 
     The work looks at the event, stops its threads, removes what is half written and ends; then the interrupt is
     raised as usual. A third signal ends the program at once.
@@ -56,7 +57,7 @@ def interruptible() -> Iterator[threading.Event]:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
 
-    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, handle) for number in ending_signals()}
     try:
         yield cancel
     finally:

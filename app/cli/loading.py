@@ -1,4 +1,4 @@
-"""Ctrl+C while the program is loaded, which is a good part of the first second."""
+"""Signals that end a command: while it is loaded, which is a good part of the first second, and afterwards."""
 
 from __future__ import annotations
 
@@ -31,6 +31,31 @@ def leaving_at_once() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def ending_signals() -> list[signal.Signals]:
+    """Return the signals that end a command in good order: Ctrl+C, and the ends of the session and of the terminal.
+
+    Those that whoever started it has it ignore (nohup, work in the background) are left out.
+    """
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32":
+        numbers.append(signal.SIGHUP)
+    return [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+
+
+@contextmanager
+def ending_like_ctrl_c() -> Iterator[None]:
+    """Let the other ending signals interrupt as Ctrl+C does, so that nothing half written stays behind."""
+    numbers = ending_signals() if threading.current_thread() is threading.main_thread() else []
+    before = {number: signal.getsignal(number) for number in numbers if number != signal.SIGINT}
+    for number in before:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

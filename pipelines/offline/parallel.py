@@ -28,17 +28,19 @@ OpenTools = Callable[[threading.Event], AbstractContextManager[Tools]]
 
 STOP_S: Final = 20.0
 """A process that has not cleared up this long after it was called off is killed."""
+_OF_THE_TERMINAL: Final = frozenset({signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)})
 _CANCEL: Final = "cancel"
 
 
 def _work(connection: Connection, open_tools: OpenTools) -> None:
     """Do jobs until there are no more. Runs in a process of its own."""
     cancel = threading.Event()
-    # Ctrl+C reaches every process of the terminal: it is for the first one to decide what ends.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl+C and the end of a terminal reach all of its processes: it is for the first one to decide what ends.
+    for number in _OF_THE_TERMINAL:
+        signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, frame: cancel.set())
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {*_OF_THE_TERMINAL, signal.SIGTERM})
     inbox: queue.SimpleQueue[tuple[int, Job, Rows | None] | None] = queue.SimpleQueue()
 
     def listen() -> None:
@@ -107,13 +109,13 @@ class _Worker:
 
 @contextmanager
 def _signals_later() -> Iterator[None]:
-    """Hold Ctrl+C back: a process that is just starting would inherit the usual reaction, a traceback."""
+    """Hold signals back: a process that is just starting would inherit the usual reaction, a traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     # Starting it lets the signals through again, in the middle of the start of the first process.
     resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {*_OF_THE_TERMINAL, signal.SIGTERM})
     try:
         yield
     finally:
