@@ -26,6 +26,7 @@ from app.pictures import Picture
 from app.pipeline_change import config_from
 from app.pipeline_wishes import PipelineWishes
 from app.playback import PlaybackControl
+from app.qt_modules import load_in_background
 from app.recording import RecordingControl
 from app.settings import Settings
 from app.settings_keeper import SettingsKeeper
@@ -362,13 +363,13 @@ class Controller(QObject):
     def load_charts(self, done: Callable[[], None]) -> None:
         """Import the chart library in the background, then call `done`: in the GUI thread it would take a second."""
 
-        def then(_: object) -> None:
+        def then() -> None:
             done()
             if self.picture is not None:
                 # Before somebody wants to record and has to wait for it.
                 self._jobs.run("recorder", lambda: importlib.import_module("pipelines.recording.recorder"))
 
-        self._jobs.run("charts", lambda: importlib.import_module("pyqtgraph"), then)
+        load_in_background(self._jobs, "charts", ["pyqtgraph"], then)
 
     def find_versions(self, packages: Iterable[str], done: Callable[[dict[str, str | None]], None]) -> None:
         """Look up the versions of packages in the background (they stand on the disk), then call `done`."""

@@ -118,6 +118,11 @@ class BackgroundJobs(QObject):
                 self._needed.append(thread)
             thread.start()
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing is delivered any more."""
+        return self._closed
+
     def _work(self, job: _Job) -> None:
         try:
             job.outcome = job.work()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
 from app.i18n import tr
+from app.qt_modules import load_in_background
 from app.steps import Steps, Stepwise
 from app.workers import BackgroundJobs
 from pipelines.atomic import write_file
@@ -49,7 +49,7 @@ class Pages(QObject):
         if self.window is not None:
             self.window.show_page(name)
         elif first:
-            self._jobs.run("pages", lambda: importlib.import_module(MODULE), lambda _: self._make())
+            load_in_background(self._jobs, "pages", [MODULE], self._make)
 
     def end(self) -> None:
         """Close the window for good."""

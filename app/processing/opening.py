@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
+from app.qt_modules import load_in_background
 from app.steps import Steps, Stepwise
 from app.workers import BackgroundJobs
 
@@ -60,8 +60,7 @@ class FileProcessing(QObject):
                 self._waiting = []
         elif not self._is_asked_for:
             self._is_asked_for = True
-            load = lambda: [importlib.import_module(name) for name in MODULES]  # noqa: E731
-            self._jobs.run("processing", load, lambda _: self._make())
+            load_in_background(self._jobs, "processing", MODULES, self._make)
 
     def may_end(self, agreed: Callable[[], object]) -> bool:
         """Whether the program may end; if work is running, ask, and call `agreed` once it was given up."""
