@@ -16,7 +16,7 @@ from models.training import command
 from models.training.data import Views
 from models.training.evaluate import HeldOut, clean_mean, motorcycle
 from models.training.export import export
-from models.training.labels import make_shards
+from models.training.labels import make_all_shards
 from models.training.network import DepthNet, Shape
 from models.training.train import Config, Trainer, as_batch, follow, predictor, seeded_network
 from models.training.warm_start import warm_started
@@ -35,6 +35,7 @@ CONFIGURABLE: Final = {
     "detail": "share of the teacher at 288x480 in the labels",
     "mean": "share that the running mean of the weights keeps at each step",
     "seed": "of weights, order and changes",
+    "processes": "that label views, and then that make batches ahead; a GPU wants as many as there are cores",
 }
 """Fields of `Config` that are options, and what their help says."""
 
@@ -57,6 +58,9 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
         parser.add_argument(
             option, type=type(default), default=default, metavar="N", help=f"{text} (default: {default})"
         )
+    parser.add_argument(
+        "--half", action="store_true", help="compute in bfloat16 where that is safe: faster on a GPU that has it"
+    )
     parser.add_argument(
         "--keep",
         type=float,
@@ -86,10 +90,12 @@ def run(options: argparse.Namespace) -> None:
     """
     torch.set_num_threads(options.threads)
     cache = options.cache or options.out / "cache"
-    make_shards(options.images, options.teacher, cache, composites=options.composites, size=1000, seed=21)
+    make_all_shards(
+        options.images, options.teacher, cache, options.processes, composites=options.composites, size=1000, seed=21
+    )
     if options.labels_only:
         return
-    config = Config(**{name: getattr(options, name) for name in CONFIGURABLE})
+    config = Config(**{name: getattr(options, name) for name in CONFIGURABLE}, half=options.half)
     if options.smoke:
         config = replace(config, minutes=min(config.minutes, SMOKE_MINUTES), checkpoint_minutes=SMOKE_MINUTES / 4)
     views = Views(cache, config.seed, config.detail, config.changed)

@@ -1,4 +1,4 @@
-"""Batches made ahead by a second process, so that the training need not wait for pictures."""
+"""Batches made ahead by other processes, so that the training need not wait for pictures."""
 
 from __future__ import annotations
 
@@ -14,18 +14,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.errors import ModelError
 from models.training.data import Batch, Views
 from models.training.teacher import LABEL_SIZE, SIZE
 
 SLOTS: Final = 8
-"""Batches that are made or wait at most."""
+"""Batches that are made or wait at most, for each process."""
+
+PATIENCE_S: Final = 10.0
+"""After so long it is looked whether the processes live."""
 
 Rows = list[tuple[Path, int]]
 Size = tuple[int, int]
 
 
 class Ahead:
-    """Makes batches in another process, and here whenever none is ready: that process may get little of a busy machine.
+    """Makes batches in other processes.
+
+    One such process may get little of a busy machine: whenever it has none ready, one is made here. Several are waited
+    for: together they are faster than this one, which has a device to feed.
 
     Parameters
     ----------
@@ -33,32 +40,45 @@ class Ahead:
         What decides on order and rounds, and makes the batches that are made here.
     count : int
         Views in a batch.
+    processes : int
+        How many processes make them, at least 1.
     """
 
-    def __init__(self, views: Views, count: int) -> None:
+    def __init__(self, views: Views, count: int, processes: int = 1) -> None:
         self._views, self._count = views, count
         context = multiprocessing.get_context("spawn")
-        self._images: Any = RawArray("B", SLOTS * count * SIZE[0] * SIZE[1] * 3)
-        self._labels: Any = RawArray("f", SLOTS * count * LABEL_SIZE[0] * LABEL_SIZE[1])
+        slots = self._slots = SLOTS * processes
+        self._images: Any = RawArray("B", slots * count * SIZE[0] * SIZE[1] * 3)
+        self._labels: Any = RawArray("f", slots * count * LABEL_SIZE[0] * LABEL_SIZE[1])
         self._jobs: Any = context.Queue()
         self._made: Any = context.Queue()
-        shared = (self._images, self._labels)
-        arguments = (views.twin, count, shared, self._jobs, self._made)
-        self._process = context.Process(target=_work, args=arguments, daemon=True)
-        self._process.start()
+        rest = (count, slots, (self._images, self._labels), self._jobs, self._made)
+        self._processes = [
+            context.Process(target=_work, args=(views.twin(number), *rest), daemon=True) for number in range(processes)
+        ]
+        for process in self._processes:
+            process.start()
 
     def close(self) -> None:
-        """End the other process."""
-        self._process.terminate()
-        self._process.join()
+        """End the other processes."""
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join()
         for line in (self._jobs, self._made):
             line.cancel_join_thread()
             line.close()
 
     def batches(self, size: Callable[[], Size]) -> Iterator[tuple[Batch, int]]:
-        """Yield batches at the size (height, width) that is asked for, and the number of rounds begun, without end."""
+        """Yield batches at the size (height, width) that is asked for, and the number of rounds begun, without end.
+
+        Raises
+        ------
+        ModelError
+            If one of several processes has ended.
+        """
         source = self._views.batches(self._count)
-        free = list(range(SLOTS))
+        free = list(range(self._slots))
         round_number = 1
         while True:
             for slot in free:
@@ -66,29 +86,44 @@ class Ahead:
                 self._jobs.put((slot, rows, size()))
             free = []
             try:
-                slot, used = self._made.get_nowait()
+                slot, used = self._next()
             except queue.Empty:
                 rows, round_number = next(source)
                 yield self._views.load(rows, size()), round_number
                 continue
-            images, labels = _slot(slot, used, self._count, (self._images, self._labels))
+            images, labels = _slot(slot, used, self._count, (self._images, self._labels), self._slots)
             yield (images.copy(), labels.copy()), round_number
             free = [slot]
 
+    def _next(self) -> tuple[int, Size]:
+        """Return slot and size of a batch that is ready; with several processes wait for one."""
+        made: tuple[int, Size]
+        if len(self._processes) == 1:
+            made = self._made.get_nowait()
+            return made
+        while True:
+            try:
+                made = self._made.get(timeout=PATIENCE_S)
+            except queue.Empty:
+                if not all(process.is_alive() for process in self._processes):
+                    raise ModelError("a process that makes batches has ended") from None
+            else:
+                return made
 
-def _slot(slot: int, size: Size, count: int, shared: tuple[Any, Any]) -> Batch:
+
+def _slot(slot: int, size: Size, count: int, shared: tuple[Any, Any], slots: int) -> Batch:
     """Return the arrays in a slot of the shared memory."""
     shapes = (count, *size, 3), (count, size[0] // 2, size[1] // 2)
     images, labels = np.frombuffer(shared[0], np.uint8), np.frombuffer(shared[1], np.float32)
-    return _part(images, slot, shapes[0]), _part(labels, slot, shapes[1])
+    return _part(images, slot, slots, shapes[0]), _part(labels, slot, slots, shapes[1])
 
 
-def _part(values: NDArray[Any], slot: int, shape: tuple[int, ...]) -> NDArray[Any]:
-    start = slot * len(values) // SLOTS
+def _part(values: NDArray[Any], slot: int, slots: int, shape: tuple[int, ...]) -> NDArray[Any]:
+    start = slot * len(values) // slots
     return values[start : start + math.prod(shape)].reshape(shape)
 
 
-def _work(twin: tuple[Any, ...], count: int, shared: tuple[Any, Any], jobs: Any, made: Any) -> None:
+def _work(twin: tuple[Any, ...], count: int, slots: int, shared: tuple[Any, Any], jobs: Any, made: Any) -> None:
     """Make what is asked for until the process that asks ends."""
     cv2.setNumThreads(1)
     views = Views(*twin)
@@ -98,6 +133,6 @@ def _work(twin: tuple[Any, ...], count: int, shared: tuple[Any, Any], jobs: Any,
             slot, rows, size = jobs.get(timeout=10)
         except queue.Empty:
             continue
-        images, labels = _slot(slot, size, count, shared)
+        images, labels = _slot(slot, size, count, shared, slots)
         images[:], labels[:] = views.load(rows, size)
         made.put((slot, size))

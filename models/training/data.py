@@ -49,14 +49,17 @@ class Views:
 
     def __init__(self, cache: Path, seed: int, detail: float = DETAIL, changed: float = 1.0) -> None:
         self._cache, self._detail, self._changed = cache, detail, changed
-        self.twin = (cache, seed + 1_000_000, detail, changed)
-        """Arguments of another one that makes the same views, other changes."""
+        self._seed = seed
         self._rng = np.random.default_rng(seed)
         self._photographer = Photographer(seed)
         self._shards: dict[Path, dict[str, NDArray[np.generic]]] = {}
         self._find_shards()
         if not self._shards:
             raise ModelError(f"no finished views are in {cache}")
+
+    def twin(self, number: int = 0) -> tuple[Path, int, float, float]:
+        """Return the arguments of another one, by its number from 0, that makes the same views, other changes."""
+        return self._cache, self._seed + 1_000_000 * (number + 1), self._detail, self._changed
 
     def _find_shards(self) -> None:
         for ready in sorted(self._cache.glob(f"*/{READY}")):

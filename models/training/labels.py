@@ -9,11 +9,14 @@ zero where there is nobody or nobody looked; and an empty file `ready` once it i
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import random
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
+import cv2
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
@@ -103,6 +106,42 @@ def make_shards(
             array.flush()
         (folder / READY).touch()
         _log.info("shard %d of %d: %d views", number + 1, -(-len(jobs) // size), len(chosen))
+
+
+def make_all_shards(images: Path, teacher: Path, cache: Path, processes: int, **options: int) -> None:
+    """Make the shards that are not there yet in several processes, the same ones as in one.
+
+    Parameters
+    ----------
+    images, teacher, cache : Path
+        See `make_shards`.
+    processes : int
+        How many; with 1 it is done here.
+    **options : int
+        `composites`, `size` and `seed` of `make_shards`.
+
+    Raises
+    ------
+    ModelError
+        If there are no pictures, or the teacher cannot be used.
+    """
+    if processes == 1:
+        make_shards(images, teacher, cache, **options)  # type: ignore[arg-type]
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, initializer=_begin) as pool:
+        parts = [
+            pool.submit(make_shards, images, teacher, cache, part=(number, processes), **options)
+            for number in range(processes)
+        ]
+        for part in parts:
+            part.result()
+
+
+def _begin() -> None:
+    """In a new process: log as this one does, one thread each."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    cv2.setNumThreads(1)
 
 
 def _new(folder: Path, name: str, dtype: Any, shape: tuple[int, ...]) -> np.memmap[Any, Any]:

@@ -56,6 +56,10 @@ class Config:
         Of weights, order and changes.
     checkpoint_minutes : float
         Between two checkpoints, and between two lines of the log.
+    processes : int
+        How many make batches ahead.
+    half : bool
+        Compute the network in bfloat16 where that is safe (PyTorch's autocast); weights and loss stay float32.
     """
 
     minutes: float = 60.0
@@ -71,6 +75,8 @@ class Config:
     changed: float = 1.0
     seed: int = 11
     checkpoint_minutes: float = 5.0
+    processes: int = 1
+    half: bool = False
     weights: Weights = field(default_factory=Weights)
     shape: Shape = field(default_factory=Shape)
 
@@ -127,7 +133,7 @@ class Trainer:
         sums: dict[str, float] = {}
         steps_before, seconds_before = self.step, self._seconds
         self.network.train()
-        with closing(Ahead(self._views, config.batch)) as ahead:
+        with closing(Ahead(self._views, config.batch, config.processes)) as ahead:
             begun = time.monotonic() - self._seconds
             for batch, round_number in ahead.batches(self._size):
                 self._seconds = time.monotonic() - begun
@@ -159,10 +165,12 @@ class Trainer:
         config = self.config
         for group in self._optimiser.param_groups:
             group["lr"] = learning_rate(config, self.step, self._share)
-        images, labels = batch
+        images, labels = (self._moved(torch.from_numpy(array)) for array in batch)
         # The pictures lie in memory as channels_last wants them.
-        x = torch.from_numpy(images).to(self._device).permute(0, 3, 1, 2).float().div_(255)
-        parts = loss(self.network(x), torch.from_numpy(labels).to(self._device)[:, None], config.weights)
+        x = images.permute(0, 3, 1, 2).float().div_(255)
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=config.half):
+            depth = self.network(x)
+        parts = loss(depth.float(), labels[:, None], config.weights)
         if not bool(torch.isfinite(parts.total)):
             raise ModelError(f"the loss is no longer a number after {self.step} steps; a lower rate may help")
         self._optimiser.zero_grad(set_to_none=True)
@@ -172,6 +180,12 @@ class Trainer:
         self.step += 1
         follow(self.mean, self.network, min(config.mean, (self.step + 1) / (self.step + 20)))
         return {name: float(value.detach()) for name, value in vars(parts).items()}
+
+    def _moved(self, values: Tensor) -> Tensor:
+        """Return values on the device; one with memory of its own takes them while the processor goes on."""
+        if self._device.type == "cuda":
+            values = values.pin_memory()
+        return values.to(self._device, non_blocking=True)
 
     def _write_line(self, line: dict[str, float], round_number: int, size: tuple[int, int], seconds: float) -> None:
         entry: dict[str, Any] = {

@@ -2,8 +2,10 @@
 
 import json
 import math
+import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import onnx
@@ -29,6 +31,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch.*")
 @pytest.fixture(autouse=True)
 def one_thread():
     torch.set_num_threads(1)
+
+
+@pytest.fixture(autouse=True)
+def processor_time(monkeypatch):
+    """A run of some seconds gets as far on a busy machine as on any other: its clock is that of the processor."""
+    monkeypatch.setattr("models.training.train.time", SimpleNamespace(monotonic=time.process_time))
 
 
 def lively(shape: Shape, seed: int) -> DepthNet:
@@ -257,6 +265,23 @@ def test_steps_lower_the_loss_and_are_logged(inputs, tmp_path):
     assert lines[-1]["total"] < lines[0]["total"]
     assert lines[0]["size"] == [64, 96]
     assert lines[0]["seconds_a_batch"] > 0
+
+
+def test_half_the_precision_gives_about_the_same_loss(inputs, tmp_path):
+    from models.training.data import Views
+    from models.training.train import Trainer
+
+    if not (inputs / "cache").exists():
+        run(parse_arguments(command(inputs, tmp_path, "--labels-only")))
+    views = Views(inputs / "cache", 1)
+    batch = views.load(next(views.batches(4))[0], (64, 96))
+    found = []
+    for half in (False, True):
+        trainer = Trainer(Config(half=half), views, seeded_network(Shape(), 1), tmp_path / "run")
+        found.append(trainer._learn(batch)["total"])
+        assert {value.dtype for value in trainer.network.parameters()} == {torch.float32}
+    assert found[0] != found[1]
+    assert found[0] == pytest.approx(found[1], rel=0.05)
 
 
 def test_a_checkpoint_of_another_network(inputs, tmp_path):

@@ -13,7 +13,7 @@ from models.errors import ModelError
 from models.training.ahead import Ahead
 from models.training.augment import Photographer
 from models.training.data import Views, sharpened
-from models.training.labels import READY, make_shards, plan
+from models.training.labels import READY, make_all_shards, make_shards, plan
 from models.training.teacher import DETAIL_SIZE, LABEL_SIZE, SIZE, Teacher
 from models.training.views import composite, crop, kind
 from tests.models.training.makers import save_pictures, save_teacher, scene
@@ -35,7 +35,7 @@ def images(tmp_path_factory) -> Path:
 def cache(images, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("cache")
     teacher = save_teacher(folder / "teacher.onnx")
-    make_shards(images, teacher, folder, composites=4, size=20, seed=5)
+    make_all_shards(images, teacher, folder, 2, composites=4, size=20, seed=5)
     return folder
 
 
@@ -91,6 +91,18 @@ def test_finished_shards_are_left_alone(images, cache):
     before = {path: path.stat().st_mtime_ns for path in cache.glob("*/*.npy")}
     make_shards(images, cache / "teacher.onnx", cache, composites=4, size=20, seed=5)
     assert {path: path.stat().st_mtime_ns for path in cache.glob("*/*.npy")} == before
+
+
+def test_several_processes_make_the_same_shards_as_one(images, cache, tmp_path):
+    make_all_shards(images, cache / "teacher.onnx", tmp_path, 1, composites=4, size=20, seed=5)
+    many, one = ({path.relative_to(to): path.read_bytes() for path in to.glob("*/*")} for to in (cache, tmp_path))
+    assert len(many) == 10
+    assert many == one
+
+
+def test_what_keeps_a_process_from_labelling_is_told(images, tmp_path):
+    with pytest.raises(ModelError, match=r"the teacher .*nothing\.onnx cannot be read"):
+        make_all_shards(images, tmp_path / "nothing.onnx", tmp_path, 2, composites=0, size=20, seed=5)
 
 
 def test_crops_stay_inside_and_keep_their_least_area():
@@ -164,11 +176,13 @@ class Idle(Views):
         return np.zeros((len(rows), *size, 3), np.uint8), np.zeros((len(rows), size[0] // 2, size[1] // 2), np.float32)
 
 
-def test_batches_made_ahead(cache):
-    """A second process makes them from the same shards; until then they are made here."""
+@pytest.mark.parametrize("processes", [1, 2])
+def test_batches_made_ahead(cache, processes):
+    """Other processes make them from the same shards; with one only they are made here until then."""
     deadline = time.monotonic() + 120
-    with closing(Ahead(Idle(cache, seed=9, changed=0), 4)) as ahead:
+    with closing(Ahead(Idle(cache, seed=9, changed=0), 4, processes)) as ahead:
         for (pictures, labels), number in ahead.batches(lambda: SIZE):
+            assert processes == 1 or pictures.any()
             assert labels.shape == (4, *LABEL_SIZE)
             assert number >= 1
             if pictures.any() or time.monotonic() > deadline:
@@ -177,6 +191,23 @@ def test_batches_made_ahead(cache):
     known = np.concatenate([sources, sources[:, :, ::-1]])
     assert any((picture == known).all((1, 2, 3)).any() for picture in pictures)
     assert labels.any()
+
+
+def test_processes_that_are_gone_are_not_waited_for(cache, monkeypatch):
+    monkeypatch.setattr("models.training.ahead.PATIENCE_S", 0.05)
+    with closing(Ahead(Views(cache, seed=9), 4, 2)) as ahead:
+        for process in ahead._processes:
+            process.kill()
+        with pytest.raises(ModelError, match="a process that makes batches has ended"):
+            next(ahead.batches(lambda: SIZE))
+
+
+def test_twins_make_the_same_views_and_each_its_own_changes(cache):
+    views = Views(cache, seed=9)
+    rows, _ = next(views.batches(8))
+    made = [Views(*views.twin(number)).load(rows, SIZE)[0] for number in (0, 0, 1)]
+    np.testing.assert_array_equal(made[0], made[1])
+    assert (made[0] != made[2]).any()
 
 
 def test_too_few_views(cache):
