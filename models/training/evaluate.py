@@ -26,15 +26,15 @@ class HeldOut:
 
     Parameters
     ----------
-    folder : Path
-        With the pictures.
+    pictures : Path or list of Path
+        A folder with them; or any pictures.
     teacher : Path
         The teacher's ONNX file, run at its own size.
     """
 
-    def __init__(self, folder: Path, teacher: Path) -> None:
+    def __init__(self, pictures: Path | list[Path], teacher: Path) -> None:
         plain = Teacher(teacher)
-        self.paths = sorted(folder.glob("*.jpg"))
+        self.paths = sorted(pictures.glob("*.jpg") if isinstance(pictures, Path) else pictures)
         self.images = [np.ascontiguousarray(resized(read_colour(path), SIZE)[:, :, ::-1]) for path in self.paths]
         self.targets = [np.maximum(plain(image), 0) for image in self.images]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import logging
+import random
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +17,7 @@ from models.manifest import weights_dir
 from models.training import command
 from models.training.clips import OnnxNetwork, clip_figures, speed_ratio
 from models.training.duplicates import near_duplicates
-from models.training.evaluate import HeldOut, Predict, clean_mean, motorcycle, motorcycle_versions
+from models.training.evaluate import CLEAN, HeldOut, Predict, clean_mean, motorcycle, motorcycle_versions
 from models.training.pictures import resized
 from models.training.views import kind
 
@@ -35,6 +37,13 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--network", type=Path, required=True, help="the ONNX file to judge")
     parser.add_argument("--sheet", type=Path, help="write the worst held-out pictures with both maps to this PNG")
     parser.add_argument("--duplicates", action="store_true", help="look for near duplicates in train/ (minutes)")
+    parser.add_argument(
+        "--training",
+        type=int,
+        default=0,
+        metavar="N",
+        help="the same correlation on N whole training pictures of each clean collection: does it fit what it saw?",
+    )
     parser.add_argument("clips", type=Path, nargs="*", help="recordings of people")
     return parser.parse_args(arguments)
 
@@ -52,9 +61,12 @@ def run(options: argparse.Namespace) -> None:
     correlations, errors = held_out.correlations(rgb(network)), held_out.errors(rgb(network))
     _log.info("held out, all: correlation %.4f, error %.4f", _mean(correlations), _mean(errors))
     _log.info("held out, clean: correlation %.4f, error %.4f", clean_mean(correlations), clean_mean(errors))
-    for name in sorted({kind(path) for path in held_out.paths}):
-        chosen = {picture: value for picture, value in correlations.items() if kind(Path(picture)) == name}
-        _log.info("  %s: correlation %.4f of %d", name, _mean(chosen), len(chosen))
+    _tell_collections(correlations)
+    if options.training:
+        collections = {kind(path) for path in held_out.paths} & CLEAN
+        chosen = HeldOut(training_pictures(options.images / "train", collections, options.training), options.teacher)
+        _log.info("on pictures that it was trained with:")
+        _tell_collections(chosen.correlations(rgb(network)))
     _log.info("worst: %s", ", ".join(f"{name} {correlations[name]:.3f}" for name in _worst(correlations)[:6]))
     for name, measure in (("motorcycle", motorcycle), ("motorcycle, nine versions", motorcycle_versions)):
         _log.info("%s: %.4f, teacher %.4f", name, measure(rgb(network)), measure(rgb(teacher)))
@@ -68,6 +80,32 @@ def run(options: argparse.Namespace) -> None:
             _log.info("alike: %s, %s: %.3f", pair.held_out.name, pair.training.name, pair.correlation)
     if options.sheet:
         cv2.imwrite(str(options.sheet), sheet(held_out, rgb(network), _worst(correlations)[:SHEET_ROWS]))
+
+
+def training_pictures(folder: Path, collections: Collection[str], count: int) -> list[Path]:
+    """Return up to so many pictures of each collection, at random but always the same ones.
+
+    Parameters
+    ----------
+    folder : Path
+        With the training pictures.
+    collections : collection of str
+        First parts of names (see `kind`).
+    count : int
+        Pictures of each.
+    """
+    paths = sorted(folder.glob("*.jpg"))
+    chosen = []
+    for name in sorted(collections):
+        of_it = [path for path in paths if kind(path) == name]
+        chosen += random.Random(5).sample(of_it, min(count, len(of_it)))
+    return chosen
+
+
+def _tell_collections(correlations: dict[str, float]) -> None:
+    for name in sorted({kind(Path(picture)) for picture in correlations}):
+        chosen = {picture: value for picture, value in correlations.items() if kind(Path(picture)) == name}
+        _log.info("  %s: correlation %.4f of %d", name, _mean(chosen), len(chosen))
 
 
 def rgb(network: OnnxNetwork) -> Predict:

@@ -11,7 +11,7 @@ import pytest
 from models.errors import ModelError
 from models.training.clips import OnnxNetwork, clip_figures, frames, speed_ratio
 from models.training.evaluate import HeldOut, clean_mean, motorcycle
-from models.training.judge import main, parse_arguments, rgb, run, sheet
+from models.training.judge import main, parse_arguments, rgb, run, sheet, training_pictures
 from models.training.metrics import spearman
 from tests.models.training.makers import save_pictures, save_teacher, scene
 
@@ -117,6 +117,29 @@ def test_everything_is_said(inputs, tmp_path, caplog):
     for words in ("held out, clean: correlation", "motorcycle:", "clip.avi, network:", "times as fast"):
         assert words in caplog.text
     assert (tmp_path / "sheet.png").exists()
+
+
+def test_the_same_figure_on_pictures_that_it_was_trained_with(inputs, caplog, monkeypatch):
+    """Of the collections whose held-out pictures are clean, and of no other."""
+    for name, value in (("motorcycle", 1.0), ("motorcycle_versions", 1.0), ("speed_ratio", (1.0, 1.0, 1.0))):
+        monkeypatch.setattr(f"models.training.judge.{name}", lambda *_, value=value: value)
+    arguments = [f"--{name}={inputs / 'teacher.onnx'}" for name in ("network", "teacher")]
+    with caplog.at_level(logging.INFO):
+        run(parse_arguments([*arguments, f"--images={inputs}", "--training=5"]))
+    _, found = caplog.text.split("on pictures that it was trained with:")
+    assert float(found.split("in: correlation ")[1].split(" of 1")[0]) > 0.98
+    assert "face" not in found.split("worst")[0]
+
+
+def test_training_pictures_are_a_sample_of_each_collection(tmp_path):
+    for name in ("in", "house", "face"):
+        for number in range(9):
+            (tmp_path / f"{name}_{number}.jpg").touch()
+    chosen = training_pictures(tmp_path, {"in", "house", "sk"}, 4)
+    assert chosen == training_pictures(tmp_path, {"in", "house", "sk"}, 4)
+    assert [path.name.partition("_")[0] for path in chosen] == ["house"] * 4 + ["in"] * 4
+    assert len(set(chosen)) == 8
+    assert len(training_pictures(tmp_path, {"face"}, 100)) == 9
 
 
 def test_a_missing_teacher_is_one_line(inputs, monkeypatch, caplog):
