@@ -32,7 +32,7 @@ from app.file_dialogs import places_of
 from app.i18n.language import LANGUAGES, has_letters, language_of
 from app.icons import FOLDER
 from app.recording_commands import RecordingView
-from app.steps import Stepwise
+from app.steps import Stepwise, ready_to_show
 from app.theme import Theme
 from app.widgets.empty_state import EmptyState
 from app.widgets.message_bar import MessageBar
@@ -98,10 +98,10 @@ class MainWindow(QMainWindow):
         """Open no larger than the screen, at 200 % for instance; a window that was placed by its user stays so."""
         if not self.controller.settings.geometry:
             self.resize(self.size().boundedTo(room))
-        layout = self.layout()
-        if layout is not None:
-            # Now, not when it is seen: the least size of the window would be told to the system once more just after.
-            layout.activate()
+        # Now, not when it is seen: Qt would style much of it twice, and the least size of the window would be told to
+        # the system once more just after.
+        for _ in ready_to_show(self):
+            pass
 
     # -- building
 

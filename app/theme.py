@@ -55,13 +55,15 @@ def font(kind: Type, tabular: bool = False) -> QFont:
 class Theme(QObject):
     """Light or dark, following the system unless told otherwise.
 
-    The style sheet is not that of the program but that of each part of a window (`dress`): for another scheme Qt goes
-    through everything that has one sheet in one event, which for the whole window takes too long.
+    The program has the style sheet of the scheme that it began with, and keeps it. For another scheme each part of a
+    window gets a sheet of its own (`dress`), which wins over that of the program: Qt goes through everything that has
+    one sheet in one event, which for the whole window takes too long. From the beginning each part would have to read
+    its own.
 
     Parameters
     ----------
     app : QApplication
-        Gets the palette.
+        Gets palette and style sheet.
     """
 
     changed = Signal()
@@ -75,8 +77,9 @@ class Theme(QObject):
         app.styleHints().colorSchemeChanged.connect(self._follow)
         app.setStyle("Fusion")
         self.colors = self._wanted()
-        self._sheet = style_sheet(self.colors)
+        self._sheet = self._first_sheet = style_sheet(self.colors)
         app.setPalette(palette(self.colors))
+        app.setStyleSheet(self._sheet)
 
     @property
     def is_dark(self) -> bool:
@@ -89,17 +92,23 @@ class Theme(QObject):
         self._follow()
 
     def dress(self, *widgets: QWidget) -> None:
-        """Give widgets, and all in them, the style sheet: now, and with every scheme from now on.
+        """Let widgets, and all in them, be styled by themselves when the scheme is another one.
 
         What is as large as the side panel is dressed in parts, each of which takes Qt some milliseconds.
         """
         for widget in widgets:
             parts.add(widget)
-            widget.setStyleSheet(self._sheet)
+            if self._own_sheet:
+                widget.setStyleSheet(self._own_sheet)
 
     def icon(self, name: str) -> QIcon:
         """Return an icon in the colours of the scheme."""
         return icon(name, self.colors.text, self.colors.faint)
+
+    @property
+    def _own_sheet(self) -> str:
+        """What a part has for itself; "" where the program has it."""
+        return "" if self._sheet == self._first_sheet else self._sheet
 
     def _wanted(self) -> Colors:
         if self._choice == "system":
@@ -126,7 +135,14 @@ class Theme(QObject):
         yield
         self._app.setPalette(palette(colors))
         yield
-        for widget in parts.find(are_seen=True):
+        seen = parts.find(are_seen=True)
+        if not seen:
+            # The program begins: it is told what its user has chosen. To put one sheet in the place of another takes
+            # Qt several times as long as to take it off and to put that on.
+            self._first_sheet = self._sheet
+            self._app.setStyleSheet("")
+            self._app.setStyleSheet(self._sheet)
+        for widget in seen:
             yield from self._dress_anew(widget)
         self.changed.emit()
         yield
@@ -136,8 +152,8 @@ class Theme(QObject):
             yield from self._dress_anew(widget)
 
     def _dress_anew(self, widget: QWidget) -> Stepwise:
-        if is_valid(widget) and widget.styleSheet() != self._sheet:
-            widget.setStyleSheet(self._sheet)
+        if is_valid(widget) and widget.styleSheet() != self._own_sheet:
+            widget.setStyleSheet(self._own_sheet)
             yield
 
 

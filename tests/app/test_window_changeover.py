@@ -75,7 +75,8 @@ def test_every_part_has_the_colours_of_the_scheme(one, changeover, scheme):
     card = window.panel.cards["face"]
     assert card.grab().toImage().pixelColor(card.width() // 2, card.height() - 4).name() == colors.raised
     # What is not seen too.
-    assert colors.panel in window.message_bar.styleSheet()
+    assert not window.message_bar.isVisible()
+    assert ground_of(window.message_bar) == colors.panel
 
 
 def test_the_newest_of_several_wishes_holds(one, changeover):
