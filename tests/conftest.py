@@ -1,6 +1,7 @@
 """For all tests: no process sees what the user has kept, and what collecting the tests made is not looked at."""
 
 import atexit
+import contextlib
 import gc
 import os
 import shutil
@@ -21,6 +22,14 @@ os.environ.update(
         "XDG_PICTURES_DIR": str(_FOLDER / "pictures"),
     }
 )
+
+
+with contextlib.suppress(ImportError):  # an environment for the training alone has none
+    from hypothesis import HealthCheck, settings
+
+    # By default an example that takes 0.2 s is a failure: on a busy machine any may.
+    settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("patient")
 
 
 # Who starts the tests in the background has signals ignored that tests send; the programs they start inherit that.

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).parents[1]
 CODE = """
 import json
@@ -31,7 +33,7 @@ def test_a_child_does_not_see_what_the_user_has_kept(tmp_path):
     model.write_text("")
     environment = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, check=True, timeout=PATIENCE_S
     )
     places, pipeline, models = json.loads(done.stdout)
     assert [path for path in places if Path(path).is_relative_to(tmp_path)] == []

@@ -18,6 +18,7 @@ from pipelines.frame import Frame
 from pipelines.overlay import OverlayStyle, draw_results, draw_split
 from pipelines.pipeline import Pipeline
 from pipelines.sources import SourceInfo, SourceOptions
+from tests.patience import PATIENCE_S
 
 NODES = {
     "depth_v2": 84,
@@ -169,7 +170,7 @@ def test_a_slow_source_loses_no_frame():
     try:
         serial = 0
         while engine.status().state in (EngineState.OPENING, EngineState.RUNNING) or serial < count:
-            assert news.wait(30)
+            assert news.wait(PATIENCE_S)
             news.clear()
             view = engine.view()
             serial = view.serial if view is not None else 0

@@ -6,6 +6,7 @@ import pytest
 
 from models.errors import VisionError
 from models.registry import Registry
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def test_a_second_thread_waits_until_all_are_there(tmp_path, monkeypatch):
         "begun, release = threading.Event(), threading.Event()\n"
     )
     (package / "late.py").write_text(
-        "from slow_for_registry_test import R, begun, release\nbegun.set()\nrelease.wait(30)\nR.register('late')(1)\n"
+        "from slow_for_registry_test import R, begun, release\nbegun.set()\nrelease.wait(120)\nR.register('late')(1)\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     import slow_for_registry_test as slow
@@ -60,11 +61,11 @@ def test_a_second_thread_waits_until_all_are_there(tmp_path, monkeypatch):
     first = threading.Thread(target=lambda: seen.append(slow.R.names()))
     second = threading.Thread(target=lambda: seen.append(slow.R.names()))
     first.start()
-    assert slow.begun.wait(30)
+    assert slow.begun.wait(PATIENCE_S)
     second.start()
     second.join(0.2)
     assert seen == []
     slow.release.set()
-    first.join(30)
-    second.join(30)
+    first.join(PATIENCE_S)
+    second.join(PATIENCE_S)
     assert seen == [("late",), ("late",)]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from models.results import SegmentationMask
+from tests.patience import PATIENCE_S
 
 
 def test_pixels_are_made_once_when_asked_for():
@@ -33,17 +34,17 @@ def test_threads_that_ask_at_the_same_time_get_the_same_pixels():
     def make() -> np.ndarray:
         calls.append(None)
         begun.set()
-        assert go_on.wait(30)
+        assert go_on.wait(PATIENCE_S)
         return np.zeros((2, 2), np.uint8)
 
     mask, found = SegmentationMask(make, 0.0), []
     threads = [threading.Thread(target=lambda: found.append(mask.alpha)) for _ in range(3)]
     for thread in threads:
         thread.start()
-    assert begun.wait(30)
+    assert begun.wait(PATIENCE_S)
     go_on.set()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE_S)
     assert len(found) == 3
     assert all(pixels is found[0] for pixels in found)
     assert len(calls) == 1

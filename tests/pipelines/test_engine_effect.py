@@ -79,7 +79,7 @@ def run():
 
         def right_side(self, wanted):
             """Wait until the right side of the picture has a colour."""
-            for _ in range(200):
+            for _ in range(2400):
                 view = self.engine.view()
                 if view is not None and tuple(int(part) for part in view.image_bgr[10, 35]) == wanted:
                     return view

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from pipelines.helper import Helper
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -23,8 +24,8 @@ def test_each_piece_of_work_is_done_once_in_the_other_thread(helper):
 
 def test_both_threads_are_at_work_at_the_same_time(helper):
     meeting = threading.Barrier(2)
-    helper.begin(lambda: meeting.wait(30))
-    meeting.wait(30)
+    helper.begin(lambda: meeting.wait(PATIENCE_S))
+    meeting.wait(PATIENCE_S)
     assert helper.result() in (0, 1)
 
 

@@ -3,6 +3,7 @@
 import threading
 
 from pipelines.latest import LatestSlot
+from tests.patience import PATIENCE_S
 
 
 def test_the_newest_item_wins_and_losses_are_counted():
@@ -25,10 +26,10 @@ def test_an_item_is_handed_out_once():
 def test_take_waits_for_put():
     slot = LatestSlot()
     got = []
-    thread = threading.Thread(target=lambda: got.append(slot.take(5)))
+    thread = threading.Thread(target=lambda: got.append(slot.take(PATIENCE_S)))
     thread.start()
     slot.put("late")
-    thread.join(5)
+    thread.join(PATIENCE_S)
     assert got == ["late"]
 
 
@@ -38,7 +39,7 @@ def test_close_wakes_the_waiter_and_refuses_later_items():
     thread = threading.Thread(target=lambda: got.append(slot.take()))
     thread.start()
     slot.close()
-    thread.join(5)
+    thread.join(PATIENCE_S)
     assert got == [None]
     slot.put("ignored")
     assert slot.take(0) is None
@@ -50,7 +51,7 @@ def test_every_item_is_either_taken_or_counted_as_dropped():
     taken = []
 
     def consume():
-        while (item := slot.take(5)) is not None:
+        while (item := slot.take(PATIENCE_S)) is not None:
             taken.append(item)
             if item == 999:
                 return
@@ -59,7 +60,7 @@ def test_every_item_is_either_taken_or_counted_as_dropped():
     thread.start()
     for item in range(1000):
         slot.put(item)
-    thread.join(10)
+    thread.join(PATIENCE_S)
     assert len(taken) + slot.dropped == 1000
     assert taken == sorted(taken)
     assert taken[-1] == 999

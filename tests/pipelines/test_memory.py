@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from pipelines.memory import keep_freed_memory
+from tests.patience import PATIENCE_S
 
 COUNT_FAULTS = """
 import resource, sys
@@ -32,7 +33,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 
 def faults(*arguments: str) -> int:
     command = [sys.executable, "-c", COUNT_FAULTS, *arguments]
-    return int(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout)
+    return int(subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE_S).stdout)
 
 
 @pytest.mark.skipif(not keep_freed_memory(), reason="the C library is not glibc")

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from pipelines.pipeline import FrameResult
 from pipelines.playback import Order, PlaybackDesk
 from pipelines.sources import SourceInfo, SourceOptions
 from tests.numbered import number_of, write_numbered
+from tests.patience import PATIENCE_S, within
 
 CONFIG = PipelineConfig(tasks=("face",))
 
@@ -172,10 +174,10 @@ def play():
 
     yield start
     for engine in made:
-        assert engine.stop(5.0)
+        assert engine.stop(PATIENCE_S)
 
 
-def until(engine, condition, timeout_s=20.0):
+def until(engine, condition, timeout_s=PATIENCE_S):
     deadline = time.monotonic() + timeout_s
     while not condition():
         assert time.monotonic() < deadline, f"waited in vain: {engine.status()}, {engine.playback()}"
@@ -301,13 +303,14 @@ def test_from_the_end_one_can_step_back_and_play_on(play, tmp_path):
 
 
 def test_loops_are_counted(play, tmp_path):
-    engine = play(write_numbered(tmp_path / "short.mp4", 8, rate=100), loop=True)
+    engine = play(write_numbered(tmp_path / "short.mp4", 8, rate=20), loop=True)
     until(engine, lambda: engine.playback().rounds >= 3)
     engine.set_loop(False)
     until(engine, lambda: engine.status().state is EngineState.ENDED)
     rounds = engine.playback().rounds
     numbers = [item[0] for item in engine.pipelines[0].seen if item != "reset"]
-    assert numbers.count(0) == rounds + 1
+    # On a busy machine a frame may be left out, the first of a round too.
+    assert sum(after < before for before, after in pairwise(numbers)) == rounds
     assert engine.pipelines[0].seen.count("reset") == rounds
 
 
@@ -331,17 +334,16 @@ def test_a_place_can_be_asked_for_before_there_is_a_picture(play, clip):
 
 
 def test_the_figures_tell_the_rate_that_is_played(play, tmp_path):
-    """Half as fast on the same machine in the same run, so that a busy machine is busy for both."""
     path = write_numbered(tmp_path / "rate.mp4", 400, rate=20)
     engine = play(path, loop=True)
     until(engine, lambda: engine.figures().frames > 20)
     engine.set_speed(2.0)
     until(engine, lambda: engine.figures().frames > 110)
-    fast = engine.figures()
+    # A busy machine oversleeps, but not for ever.
+    until(engine, lambda: engine.figures().source_fps == pytest.approx(40, rel=0.2))
     engine.set_speed(0.5)
     until(engine, lambda: engine.figures().frames > 140)
-    assert fast.source_fps == pytest.approx(40, rel=0.2)
-    assert engine.figures().source_fps == pytest.approx(10, rel=0.2)
+    until(engine, lambda: engine.figures().source_fps == pytest.approx(10, rel=0.2))
     assert engine.playback().speed == 0.5
 
 
@@ -388,6 +390,5 @@ def test_stopping_does_not_wait_for_a_long_search(play, tmp_path):
     engine = held(play(path))
     engine.seek(119.0)
     until(engine, lambda: engine.playback().is_seeking or shown(engine) == 2975)
-    start = time.monotonic()
-    assert engine.stop(2.0)
-    assert time.monotonic() - start < 1.0
+    with within(1.0):
+        assert engine.stop(PATIENCE_S)

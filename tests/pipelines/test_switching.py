@@ -22,6 +22,7 @@ from pipelines.pipeline import FrameResult, Pipeline
 from pipelines.qualify.sample import PORTRAIT
 from pipelines.sources import SourceInfo, SourceOptions
 from pipelines.timing import StageTimes
+from tests.patience import PATIENCE_S
 
 INTERVAL_S = 0.1
 LOAD_S = 2.0
@@ -101,7 +102,7 @@ def test_a_change_costs_at_most_one_frame():
     engine = LiveEngine(news.set, source_factory=lambda text, options: camera, pipeline_factory=build)
 
     def until(condition):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_S
         while not condition():
             assert time.monotonic() < deadline, engine.status()
             news.wait(0.05)
@@ -115,7 +116,7 @@ def test_a_change_costs_at_most_one_frame():
         until(lambda: len(made) > 1 and len(made[1].runs) > 3)
     finally:
         camera.stopped.set()
-        assert engine.stop(5.0)
+        assert engine.stop(PATIENCE_S)
     shown = [index for index in made[0].runs + made[1].runs if index >= begun_at]
     assert shown == sorted(shown)
     # The old one served while the new one loaded and ran for the first time.

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).parents[3]
 RUN = """
 import sys
@@ -24,7 +26,7 @@ def test_the_runtime_gathers_nothing(tmp_path):
     environment = {**os.environ, **home, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("ORT_DISABLE_TELEMETRY", None)
     model = ROOT / "models/weights/depth_v2.onnx"
-    subprocess.run([sys.executable, "-c", RUN, str(model)], env=environment, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", RUN, str(model)], env=environment, check=True, timeout=PATIENCE_S)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -32,5 +34,7 @@ def test_the_runtime_gathers_nothing(tmp_path):
 def test_it_is_told_before_it_can_be_imported(room):
     code = f"import {room}, os, sys; print('onnxruntime' in sys.modules, os.environ['ORT_DISABLE_TELEMETRY'])"
     environment = {**os.environ, "ORT_DISABLE_TELEMETRY": "0", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, check=True, timeout=PATIENCE_S
+    )
     assert done.stdout.split() == [b"False", b"1"]

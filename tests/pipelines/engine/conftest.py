@@ -7,6 +7,7 @@ import pytest
 from pipelines.engine import LiveEngine
 from pipelines.overlay import OverlayStyle
 from pipelines.sources import SourceOptions
+from tests.patience import PATIENCE_S
 from tests.pipelines.engine.fakes import CONFIG, FakePipeline
 
 
@@ -34,4 +35,4 @@ def bench():
         source.release.set()
         for pipeline in FakePipeline.made:
             pipeline.plan.get("hang", threading.Event()).set()
-        assert engine.stop(5.0)
+        assert engine.stop(PATIENCE_S)

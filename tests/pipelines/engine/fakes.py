@@ -8,11 +8,13 @@ import numpy as np
 
 from models.results import FaceLandmarks
 from pipelines.config import PipelineConfig
+from pipelines.engine import EngineState
 from pipelines.errors import BackendError, SourceError
 from pipelines.frame import Frame
 from pipelines.pipeline import FrameResult
 from pipelines.sources import SourceInfo
 from pipelines.timing import StageTimes
+from tests.patience import PATIENCE_S
 
 CONFIG = PipelineConfig(tasks=("face",))
 
@@ -40,7 +42,7 @@ class FakeSource:
         if self.given >= self.count:
             if self.ending == "stall":
                 self.stalled.set()
-                self.release.wait(30)
+                self.release.wait(PATIENCE_S)
             elif self.ending == "break":
                 self.given = 0
                 raise SourceError("fake was unplugged.")
@@ -88,7 +90,7 @@ class FakePipeline:
     def process(self, frame):
         self.seen.append(frame)
         if "hang" in self.plan:
-            self.plan["hang"].wait(30)
+            self.plan["hang"].wait(PATIENCE_S)
         if frame.index in self.plan.get("fail_at", ()) or "always_fail" in self.plan:
             raise BackendError(f"the model failed on frame {frame.index}")
         times = StageTimes()
@@ -102,10 +104,12 @@ class FakePipeline:
         self.is_closed = True
 
 
-def until(engine, condition, timeout_s=8.0):
+def until(engine, condition, timeout_s=PATIENCE_S):
     """Wait for `condition`, looking whenever the engine has news."""
     deadline = time.monotonic() + timeout_s
     while not condition():
+        has_failed = engine.status().state is EngineState.FAILED
+        assert not has_failed or condition(), engine.status()
         assert time.monotonic() < deadline, f"waited {timeout_s} s in vain; status {engine.status()}"
         engine.news.wait(0.02)
         engine.news.clear()

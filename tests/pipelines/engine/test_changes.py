@@ -3,6 +3,7 @@
 from pipelines.config import PipelineConfig, RunningMode
 from pipelines.engine import EngineState
 from pipelines.overlay import OverlayStyle
+from tests.patience import PATIENCE_S
 from tests.pipelines.engine.fakes import FakePipeline, FakeSource, until
 
 
@@ -41,7 +42,7 @@ def test_only_the_last_of_many_configurations_stays_open(bench):
         engine.set_config(PipelineConfig(tasks=("face",), pipeline=f"p{number}"))
     until(engine, lambda: engine.view().result.backends["face"] == "p19" and not engine.status().loading)
     until(engine, lambda: sum(not pipeline.is_closed for pipeline in FakePipeline.made) == 1)
-    assert engine.stop(2)
+    assert engine.stop(PATIENCE_S)
     assert all(pipeline.is_closed for pipeline in FakePipeline.made)
 
 

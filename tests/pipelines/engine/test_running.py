@@ -1,13 +1,13 @@
 """The live engine while everything goes well: frames, previews, pauses, files that end, figures."""
 
 import threading
-import time
 
 import pytest
 
 from pipelines.engine import EngineState, LiveEngine
 from pipelines.overlay import Effect, EffectKind, OverlayStyle
 from pipelines.sources import SourceOptions
+from tests.patience import PATIENCE_S, within
 from tests.pipelines.engine.fakes import CONFIG, FakePipeline, FakeSource, until
 
 
@@ -32,7 +32,7 @@ def test_a_file_is_played_at_its_own_speed(bench):
     source = FakeSource(fps=50)
     engine = bench(source)
     until(engine, lambda: engine.figures().frames >= 40)
-    assert engine.figures().source_fps == pytest.approx(50, rel=0.3)  # a busy machine oversleeps
+    until(engine, lambda: engine.figures().source_fps == pytest.approx(50, rel=0.3))  # a busy machine oversleeps
 
 
 def test_a_camera_is_seen_while_the_first_results_are_on_their_way(bench):
@@ -71,12 +71,12 @@ def test_a_file_waits_for_the_models_and_loses_nothing(bench):
 
     class SlowToLoad(FakePipeline):
         def __init__(self, config):
-            loaded.wait(10)
+            loaded.wait(PATIENCE_S)
             super().__init__(config)
 
     source = FakeSource(fps=100)
     engine = bench(FakeSource())
-    engine.stop(2)
+    engine.stop(PATIENCE_S)
     FakePipeline.made = []
     engine._parts.pipeline_factory = SlowToLoad
     engine._parts.source_factory = lambda text, options: source
@@ -110,9 +110,8 @@ def test_stop_is_clean_and_closes_source_and_pipeline_in_their_threads(bench):
     source = FakeSource()
     engine = bench(source)
     until(engine, lambda: engine.view() is not None)
-    start = time.monotonic()
-    assert engine.stop(1.0)
-    assert time.monotonic() - start < 1.0
+    with within(1.0):
+        assert engine.stop(PATIENCE_S)
     assert source.closed == 1
     assert len(source.threads) == 1
     assert FakePipeline.made[0].is_closed
@@ -128,28 +127,29 @@ def test_slow_inference_drops_old_frames_and_says_so(bench):
     time_left = threading.Event()
     source = FakeSource(fps=200)
     engine = bench(FakeSource())
-    engine.stop(2)
+    engine.stop(PATIENCE_S)
     engine._parts.pipeline_factory = Slow
     engine._parts.source_factory = lambda text, options: source
     engine.start("fake", SourceOptions(), CONFIG, OverlayStyle())
-    until(engine, lambda: engine.figures().frames > 60)
-    figures = engine.figures()
-    assert figures.dropped > 20
-    assert figures.processed_fps < 50
+    until(engine, lambda: engine.figures().frames > 60 and engine.figures().dropped > 20)
+    assert engine.figures().processed_fps < 50
     source.release.set()
 
 
 def test_pause_holds_the_picture_and_goes_on_where_it_was(bench):
-    engine = bench(FakeSource(fps=100))
+    source = FakeSource(fps=100)
+    engine = bench(source)
     until(engine, lambda: engine.view() is not None and engine.view().serial > 5)
     engine.pause(True)
     assert engine.status().state is EngineState.PAUSED
     until(engine, lambda: engine.figures().source_fps == 0.0)
     held = FakePipeline.made[0].seen[-1].index
+    # How many are looked at once it goes on depends on the machine; where it goes on does not.
+    assert source.given <= held + 3
     engine.pause(False)
     until(engine, lambda: FakePipeline.made[0].seen[-1].index > held + 3)
-    first_after = next(frame.index for frame in FakePipeline.made[0].seen if frame.index > held)
-    assert first_after <= held + 3
+    indices = [frame.index for frame in FakePipeline.made[0].seen]
+    assert indices == sorted(set(indices))
 
 
 def test_starting_again_replaces_the_run_before(bench):

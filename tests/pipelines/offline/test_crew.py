@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.offline.crew import Cancelled, Crew, Fifo
 
-LIMIT_S = 10.0
+LIMIT_S = 120.0
 """A wait that runs into this is a hang."""
 
 

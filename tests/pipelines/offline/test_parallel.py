@@ -24,6 +24,7 @@ from pipelines.offline.job import Tools
 from pipelines.offline.jobs import Job
 from pipelines.offline.parallel import run_parallel
 from tests.clips import write_clip
+from tests.patience import PATIENCE_S
 from tests.pipelines.offline.helpers import make_result
 
 
@@ -193,5 +194,7 @@ def test_ctrl_c_is_held_back_while_the_very_first_process_starts(tmp_path):
     script = tmp_path / "first.py"
     script.write_text(FIRST_START)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, env=environment, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, env=environment, timeout=PATIENCE_S, check=False
+    )
     assert (done.returncode, done.stderr) == (0, b"")

@@ -12,7 +12,7 @@ from pipelines.offline.jobs import Job
 from tests.clips import greys, write_clip
 from tests.pipelines.offline.helpers import make_result
 
-LIMIT_S = 20.0
+LIMIT_S = 120.0
 
 
 class CountingPool:

@@ -11,6 +11,7 @@ from pipelines.errors import ExportError
 from pipelines.recording.availability import why_no_virtual_camera
 from pipelines.recording.virtual_camera import FPS, VirtualCamera, open_device
 from tests.numbered import number_of
+from tests.patience import PATIENCE_S
 from tests.pipelines.recording.helpers import view
 
 
@@ -86,7 +87,7 @@ def run(acts, first=None):
             turns.acts[index] = lambda number=act: camera.offer(view(number))
     camera.offer(first or view(1))
     camera.start()
-    assert camera.join(20)
+    assert camera.join(PATIENCE_S)
     return camera, turns
 
 
@@ -108,7 +109,7 @@ def test_only_the_newest_counts(module):
     for number in range(10, 20):
         camera.offer(view(number))
     camera.start()
-    assert camera.join(20)
+    assert camera.join(PATIENCE_S)
     assert FakeCamera.made[0].sent == [19, 19]
 
 
@@ -129,7 +130,7 @@ def test_who_is_late_does_not_race(module):
     camera.offer(view(1))
     module.Camera = type("Late", (FakeCamera,), {"send": late})
     camera.start()
-    assert camera.join(20)
+    assert camera.join(PATIENCE_S)
     np.testing.assert_allclose(turns.waited, [1 / FPS, 0.0, 1 / FPS, 1 / FPS])
 
 
@@ -140,7 +141,7 @@ def test_another_size_is_fitted(module):
     turns.acts = [lambda: camera.offer(big)]
     camera.offer(view(1))
     camera.start()
-    assert camera.join(20)
+    assert camera.join(PATIENCE_S)
     assert FakeCamera.made[0].sent == [1, 3]
 
 
@@ -169,7 +170,7 @@ def test_stopping_before_the_first_picture_opens_nothing(module):
     camera = VirtualCamera(lambda shown: shown.image_bgr)
     camera.start()
     camera.stop()
-    assert camera.join(20)
+    assert camera.join(PATIENCE_S)
     assert FakeCamera.made == []
 
 
@@ -178,9 +179,9 @@ def test_stopping_lets_go_of_the_device(module):
     camera = VirtualCamera(lambda shown: shown.image_bgr, on_change=opened.set)
     camera.start()
     camera.offer(view(1))
-    assert opened.wait(20)
+    assert opened.wait(PATIENCE_S)
     camera.stop()
-    assert camera.join(20)
+    assert camera.join(PATIENCE_S)
     assert camera.is_over
     assert FakeCamera.made[0].is_closed
 

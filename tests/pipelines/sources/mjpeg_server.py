@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from tests.clips import jpeg
+from tests.patience import PATIENCE_S
 
 BOUNDARY = "frame"
 
@@ -62,7 +63,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         plan.asked.append(self.path)
         try:
             if plan.silent:
-                plan.over.wait(30)
+                plan.over.wait(PATIENCE_S)
             elif plan.user and self.headers.get("Authorization") != self._credentials(plan.user):
                 self.send_response(401)
                 self.send_header("WWW-Authenticate", 'Basic realm="camera"')
@@ -109,7 +110,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             number += 1
             plan.over.wait(plan.interval_s)
         if plan.ending == "stall":
-            plan.over.wait(30)
+            plan.over.wait(PATIENCE_S)
 
 
 def picture(number):

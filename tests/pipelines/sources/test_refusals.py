@@ -12,9 +12,10 @@ from app.__main__ import main
 from pipelines.errors import SourceError
 from pipelines.sources.refusals import why_not_opened
 from pipelines.sources.stream import StreamSource
+from tests.patience import PATIENCE_S
 from tests.pipelines.sources.mjpeg_server import Plan, serving
 
-OPEN_S, READ_S = 1.5, 0.6
+OPEN_S = READ_S = PATIENCE_S
 
 
 def complaint(url):

@@ -14,13 +14,15 @@ import pytest
 from pipelines.errors import SourceError
 from pipelines.sources.stream import StreamSource
 from tests.clips import greys, read_all, write_clip
+from tests.patience import PATIENCE_S, within
 from tests.pipelines.sources.mjpeg_server import Plan, serving
 
-OPEN_S, READ_S = 1.5, 0.6
+OPEN_S, READ_S = 1.5, 2.0
+"""Limits of the tests that wait for them; the others get much longer ones, for the server is a thread of theirs."""
 
 
-def source_at(address, path="/video", user=""):
-    return StreamSource(f"http://{user}{'@' if user else ''}{address}{path}", OPEN_S, READ_S)
+def source_at(address, path="/video", user="", open_s=PATIENCE_S, read_s=PATIENCE_S):
+    return StreamSource(f"http://{user}{'@' if user else ''}{address}{path}", open_s, read_s)
 
 
 def complaint(source, action=StreamSource.open):
@@ -66,21 +68,21 @@ def test_a_picture_is_handed_out_when_it_came():
 def test_a_slow_stream_opens_with_its_first_pictures():
     with serving(Plan(interval_s=0.3)) as address:
         source = source_at(address)
-        start = time.monotonic()
-        source.open()
-        assert time.monotonic() - start < 1.4
+        with within(1.4):
+            source.open()
         assert level(source.read()) == 0
         source.close()
 
 
 def test_a_stream_that_stalls_is_lost_within_the_limit():
     with serving(Plan(count=5, ending="stall")) as address:
-        source = source_at(address)
+        source = source_at(address, read_s=READ_S)
         source.open()
         frames = [source.read() for _ in range(5)]
         start = time.monotonic()
-        sentence = complaint(source, read_all)
-        assert READ_S * 0.9 < time.monotonic() - start < READ_S + 0.5
+        with within(READ_S + 0.5):
+            sentence = complaint(source, read_all)
+        assert time.monotonic() - start > READ_S * 0.9
         assert sentence == f"http://{address}/video broke off: nothing came for {READ_S:g} s"
         assert len(frames) == 5
 
@@ -98,18 +100,16 @@ def test_a_server_that_closes_the_stream_is_lost_at_once():
 
 def test_a_server_that_never_answers():
     with serving(Plan(silent=True)) as address:
-        start = time.monotonic()
-        sentence = complaint(source_at(address))
+        with within(OPEN_S + 0.7):
+            sentence = complaint(source_at(address, open_s=OPEN_S))
         assert sentence == f"http://{address}/video does not answer (waited {OPEN_S:g} s)"
-        assert time.monotonic() - start < OPEN_S + 0.7
 
 
 def test_headers_without_pictures():
     with serving(Plan(count=0, ending="stall")) as address:
-        start = time.monotonic()
-        sentence = complaint(source_at(address))
+        with within(2 * OPEN_S + 0.7):
+            sentence = complaint(source_at(address, open_s=OPEN_S, read_s=OPEN_S))
         assert "does not answer" in sentence or "sends no picture" in sentence
-        assert time.monotonic() - start < 2 * OPEN_S + 0.7
 
 
 def test_user_name_and_password_are_used_and_never_shown():
@@ -130,7 +130,7 @@ def test_user_name_and_password_are_used_and_never_shown():
 @pytest.mark.parametrize("plan", [Plan(count=6), Plan(count=6, ending="stall")], ids=["closed", "stalled"])
 def test_a_password_is_not_in_the_chain_of_a_broken_stream(plan):
     with serving(plan) as address:
-        source = source_at(address, "/video?key=s3cret", "me:s3cret")
+        source = source_at(address, "/video?key=s3cret", "me:s3cret", read_s=READ_S)
         source.open()
         with pytest.raises(SourceError) as caught:
             read_all(source)
@@ -197,10 +197,10 @@ def test_nothing_is_left_open():
 
 def test_upper_case_schemes_are_understood():
     with serving(Plan()) as address:
-        source = StreamSource(f"HTTP://{address}/video", OPEN_S, READ_S)
+        source = StreamSource(f"HTTP://{address}/video", PATIENCE_S, PATIENCE_S)
         assert source.open().size_wh == (64, 48)
         source.close()
-    sentence = complaint(StreamSource(f"RTSP://{address}/live", OPEN_S, READ_S))
+    sentence = complaint(StreamSource(f"RTSP://{address}/live", PATIENCE_S, PATIENCE_S))
     assert (
         sentence
         == f"rtsp://{address}/live refuses the connection: nothing listens on port {address.rpartition(':')[2]}"
@@ -210,10 +210,9 @@ def test_upper_case_schemes_are_understood():
 def test_an_rtsp_server_that_never_answers_is_given_up():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"127.0.0.1:{silent.getsockname()[1]}"
-        start = time.monotonic()
-        sentence = complaint(StreamSource(f"rtsp://me:s3cret@{address}/live", OPEN_S, READ_S))
+        with within(OPEN_S + 0.7):
+            sentence = complaint(StreamSource(f"rtsp://me:s3cret@{address}/live", OPEN_S, READ_S))
         assert sentence == f"rtsp://{address}/live does not answer (waited {OPEN_S:g} s)"
-        assert time.monotonic() - start < OPEN_S + 0.7
 
 
 def test_a_redirection_is_followed():

@@ -84,7 +84,7 @@ def off_by_one(outputs):
 
 
 def hang(outputs):
-    time.sleep(5)
+    time.sleep(float(os.environ["STUB_HANG_S"]))
     return outputs
 
 
