@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
@@ -19,6 +19,8 @@ SIDES: Final[tuple[Side, Side]] = ("A", "B")
 SPAN_S: Final = 60.0
 BIN_S: Final = 0.5
 """Long enough to hold several frames of a slow source, short enough that a hiccup of a second is seen."""
+RECENT_S: Final = 5.0
+"""What is said of "now" are medians of so many seconds."""
 SPARK_SAMPLES: Final = 48
 
 
@@ -45,6 +47,31 @@ class Sample:
     dropped: int
     frames: int
     stages_b_ms: Mapping[str, float] = field(default_factory=dict)
+
+
+def recent_ms(samples: Sequence[Sample], side: Side) -> dict[str, float]:
+    """Return what each stage of a pipeline takes these days: medians of the last samples, `RECENT_S` seconds of them.
+
+    A single sample jumps, and holds nothing of a pipeline that analyses a frame a second.
+
+    Parameters
+    ----------
+    samples : sequence of Sample
+        The oldest first.
+    side : "A" or "B"
+        Which pipeline.
+
+    Returns
+    -------
+    dict of str to float
+        Milliseconds by stage; without stages that were not measured in that time.
+    """
+    newest = [sample for sample in samples if sample.time_s > samples[-1].time_s - RECENT_S]
+    found: dict[str, list[float]] = {}
+    for sample in newest:
+        for stage, ms in (sample.stages_ms if side == "A" else sample.stages_b_ms).items():
+            found.setdefault(stage, []).append(ms)
+    return {stage: median(values) for stage, values in found.items()}
 
 
 @dataclass(slots=True)

@@ -14,8 +14,12 @@ from pipelines.compare import Agreement, CompareMode
 from pipelines.core_meter import CoreMeter
 from pipelines.figures import Figures, PipelineFigures, Side, TaskFigures, bottleneck
 from pipelines.pipeline import FrameResult
-from pipelines.timing import RateMeter, RollingLatency
+from pipelines.timing import LatencyStats, RateMeter, RollingLatency
 
+COMPARED: Final = 30
+"""Frames of each pipeline that a speed-up is told from: the first ones after a change are slower than those after."""
+COMPARED_MS: Final = 10_000
+"""Or so much time, of a pipeline that takes long for a frame."""
 ARRANGED: Final = 60
 """Frames that say whether tasks run side by side: more than twice those of a trial of the other way."""
 
@@ -65,6 +69,17 @@ class _PipelineMeter:
         capacity_fps = 1e3 / latency.p50 if latency else None
         beside = 2 * sum(self._beside) > len(self._beside) if self._beside else None
         return PipelineFigures(self._rate.rate(), capacity_fps, latency, tasks, self.load_ms, beside)
+
+
+def _speed_up(a: LatencyStats | None, b: LatencyStats | None) -> float | None:
+    """Return how many times as fast B is; None while too little was measured for a word on that."""
+    if a is None or b is None or not all(_says_enough(stats) for stats in (a, b)):
+        return None
+    return a.p50 / b.p50
+
+
+def _says_enough(stats: LatencyStats) -> bool:
+    return stats.count >= COMPARED or stats.count * stats.p50 >= COMPARED_MS
 
 
 class FigureBook:
@@ -156,7 +171,7 @@ class FigureBook:
                 load_ms=a.load_ms,
                 mode=self._mode,
                 b=b,
-                speed_up=a.latency.p50 / b.latency.p50 if a.latency and b and b.latency else None,
+                speed_up=_speed_up(a.latency, b.latency if b is not None else None),
                 agreement=self._agreement,
                 agree=float(np.median(self._overall)) if self._overall else None,
                 agree_frames=len(self._overall),

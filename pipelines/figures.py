@@ -93,7 +93,7 @@ class Figures:
     b : PipelineFigures or None
         The second pipeline of a comparison.
     speed_up : float or None
-        A's median latency divided by B's: above 1, B is faster.
+        A's median latency divided by B's: above 1, B is faster. None until enough frames of both were measured.
     agreement : Agreement or None
         Of the newest frame that was compared.
     agree : float or None
@@ -158,4 +158,4 @@ def bottleneck(figures: Figures, source_kind: str) -> str:
     if not shares:
         return ""
     name = max(shares, key=lambda task: shares[task])
-    return f"{name} is {100 * shares[name] / sum(shares.values()):.0f}% of the time"
+    return f"{name} is {100 * shares[name] / sum(shares.values()):.0f}% of the work"

@@ -20,7 +20,7 @@ _LIMITS: Final = (
     (re.compile(r"(?P<noun>[a-z ]+) gives (?P<fps>\d+(?:\.\d)?) fps"), noop("{noun} gives {fps} fps")),
     (re.compile(r"both pipelines share the time"), noop("both pipelines share the time")),
     (re.compile(r"drawing takes (?P<ms>[\d.]+) ms a frame"), noop("drawing takes {ms} ms a frame")),
-    (re.compile(r"(?P<task>\w+) is (?P<share>\d+)% of the time"), noop("{task} takes {share}% of the time")),
+    (re.compile(r"(?P<task>\w+) is (?P<share>\d+)% of the work"), noop("{task} is {share}% of the work")),
 )
 
 

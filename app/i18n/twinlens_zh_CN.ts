@@ -402,8 +402,8 @@
         <translation>{seconds} 秒前</translation>
     </message>
     <message>
-        <source>Work per frame, last 60 s</source>
-        <translation>每帧工作量，最近 60 秒</translation>
+        <source>Work per frame, last {seconds} s</source>
+        <translation>每帧工作量，最近 {seconds} 秒</translation>
     </message>
     <message>
         <source>Speed</source>
@@ -466,8 +466,8 @@
         <translation>绘制每帧需 {ms} ms</translation>
     </message>
     <message>
-        <source>{task} takes {share}% of the time</source>
-        <translation>{task}占 {share}% 的时间</translation>
+        <source>{task} is {share}% of the work</source>
+        <translation>{task}占工作量的 {share}%</translation>
     </message>
     <message>
         <source>Auto</source>

@@ -166,8 +166,10 @@ class StagePlot:
         for edge, values in zip(self._edges, edges, strict=True):
             edge.setData(points, values)
         self._room.setYRange(0, top_ms, padding=0)
-        most = max((sample.dropped for sample in samples), default=0)
-        heights = [0.25 * top_ms * sample.dropped / most if most else 0.0 for sample in samples]
+        # Where B analysed nothing the drops are none of its own.
+        drops = [sample.dropped if stages_of(sample, self._side) or self._side == "A" else 0 for sample in samples]
+        most = max(drops, default=0)
+        heights = [0.25 * top_ms * dropped / most if most else 0.0 for dropped in drops]
         self._bars.setOpts(x=times, height=heights)
         self.widget.redraw()
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.history import BIN_S, SIDES, SPAN_S, Sample
+from app.history import BIN_S, SIDES, SPAN_S, Sample, recent_ms
 from app.i18n import tr
 from app.steps import Steps, Stepwise
 from app.theme import GRID, Theme, Type, font
@@ -28,8 +28,8 @@ LETTER_AT: Final = 8 * GRID
 class Strip(QFrame):
     """Stage times as stacked areas, drops as red bars at the foot; beside it the same of B while two are compared.
 
-    The figures beside the plot are those of the newest moment, or of the moment under the pointer; with the keyboard,
-    the arrow keys go from moment to moment.
+    The figures beside the plot are medians of the last seconds, or those of the moment under the pointer; with the
+    keyboard, the arrow keys go from moment to moment.
 
     Parameters
     ----------
@@ -222,10 +222,13 @@ class Strip(QFrame):
             self.read.emit()
 
     def _show_values(self) -> None:
-        newest = self._samples[-1] if self._samples else None
-        chosen = newest if self._read_s is None else self.read_sample
-        drops = self._dropped if self._read_s is None else chosen.dropped if chosen is not None else 0
-        stages = {side: stages_of(chosen, side) if chosen is not None else {} for side in SIDES}
+        chosen = self.read_sample
+        stages: dict[Side, Mapping[str, float]]
+        if self._read_s is None:
+            drops, stages = self._dropped, {side: recent_ms(self._samples, side) for side in SIDES}
+        else:
+            drops = chosen.dropped if chosen is not None else 0
+            stages = {side: stages_of(chosen, side) if chosen is not None else {} for side in SIDES}
         self.legend.show_values(stages, drops, self._read_s, self._is_held)
         self.setAccessibleDescription(self.legend.sentence())
 

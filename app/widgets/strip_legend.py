@@ -1,4 +1,4 @@
-"""Beside the plots of the strip: what the colours mean, and the figures of the newest moment or of one pointed at."""
+"""Beside the plots of the strip: what the colours mean, and figures of the last seconds or of a moment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.history import SERIES, SIDES
+from app.history import RECENT_S, SERIES, SIDES
 from app.i18n import tr
 from app.theme import GRID, Type, font
 from app.widgets.stage_plot import DROPPED, STAGE_COLORS
@@ -84,7 +84,7 @@ class StripLegend(QWidget):
     def show_values(
         self, stages: Mapping[Side, Mapping[str, float]], dropped: int, ago_s: float | None, held: bool
     ) -> None:
-        """Show the figures of one moment.
+        """Show the figures of the last seconds, or of one moment.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class StripLegend(QWidget):
         dropped : int
             Dropped frames: of the run, or of the moment that is pointed at.
         ago_s : float or None
-            How long ago the moment was; None for the newest.
+            How long ago the moment was; None for the last seconds.
         held : bool
             The strip stands still.
         """
@@ -103,8 +103,10 @@ class StripLegend(QWidget):
         self.values["dropped"].setText(str(dropped))
         if ago_s is not None:
             self.title.setText(tr("{seconds} s ago").format(seconds=f"{ago_s:.1f}"))
+        elif held:
+            self.title.setText(tr("Paused"))
         else:
-            self.title.setText(tr("Paused") if held else tr("Work per frame, last 60 s"))
+            self.title.setText(tr("Work per frame, last {seconds} s").format(seconds=f"{RECENT_S:.0f}"))
 
     def sentence(self) -> str:
         """Return everything it says in one sentence, for screen readers."""

@@ -65,8 +65,8 @@ def test_the_load_stands_beside_the_rate():
 
 
 def test_tasks_have_the_same_names_everywhere():
-    note = card_text(replace(FIGURES, bottleneck="segmentation is 36% of the time"), {"A": []}, True).note
-    assert note == "Person takes 36% of the time"
+    note = card_text(replace(FIGURES, bottleneck="segmentation is 36% of the work"), {"A": []}, True).note
+    assert note == "Person is 36% of the work"
 
 
 def test_a_picture_at_rest_has_no_rate():

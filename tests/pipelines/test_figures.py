@@ -38,7 +38,7 @@ def figures(source=30.0, shown=30.0, draw=2.0, mode=CompareMode.OFF, **tasks):
         (figures(29.97, 29.0), "video", "file plays at 30 fps"),
         (figures(), "stream", "stream gives 30 fps"),
         (figures(), "demo", "demo clip plays at 30 fps"),
-        (figures(60, 40, face=5.0, depth=15.0), "camera", "depth is 75% of the time"),
+        (figures(60, 40, face=5.0, depth=15.0), "camera", "depth is 75% of the work"),
         (figures(60, 40, draw=25.0, face=5.0), "camera", "drawing takes 25.0 ms a frame"),
         (figures(60, 40, mode=CompareMode.SPLIT, face=5.0), "camera", "both pipelines share the time"),
         (figures(0, 0), "camera", ""),
@@ -97,17 +97,36 @@ def test_a_comparison_starts_afresh():
     snapshot = book.snapshot("video", 0)
     assert (snapshot.pipeline, snapshot.speed_up, snapshot.load_ms) == (None, None, 33.0)
     assert {name: (task.backend, task.total) for name, task in snapshot.tasks.items()} == {"face": ("ort-cpu", None)}
-    for _ in range(5):
+    for _ in range(20):
+        book.processed("A", result(20.0))
+        book.processed("B", result(10.0, "ort-webgpu"))
+    # Both have latencies, which are too few for a verdict.
+    assert book.snapshot("video", 0).b.latency is not None
+    assert book.snapshot("video", 0).speed_up is None
+    for _ in range(20):
         book.processed("A", result(20.0))
         book.processed("B", result(10.0, "ort-webgpu"))
     assert book.snapshot("video", 0).speed_up == pytest.approx(2.0)
+
+
+def test_a_very_slow_pipeline_is_judged_after_some_time():
+    book = FigureBook()
+    book.pipeline_changed("B", 5.0)
+    book.mode_changed(CompareMode.SPLIT)
+    for _ in range(6):
+        book.processed("A", result(20.0))
+        book.processed("B", result(4000.0, "ort-webgpu"))
+    assert book.snapshot("video", 0).speed_up is None
+    for _ in range(40):
+        book.processed("A", result(20.0))
+    assert book.snapshot("video", 0).speed_up == pytest.approx(0.005)
 
 
 def test_two_pipelines_have_figures_of_their_own():
     book = FigureBook()
     book.pipeline_changed("B", 5.0)
     book.mode_changed(CompareMode.SPLIT)
-    for _ in range(10):
+    for _ in range(40):
         book.processed("A", result(30.0))
         book.processed("B", result(10.0, "ort-webgpu"))
         book.compared(Agreement(mask_iou=0.9))

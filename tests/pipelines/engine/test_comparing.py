@@ -31,6 +31,7 @@ def test_taking_turns_measures_both_on_half_of_the_frames(bench):
     assert abs(a - b) <= 2
     shared = {frame.index for frame in first.seen} & {frame.index for frame in second.seen}
     assert not shared
+    until(engine, lambda: engine.figures().speed_up is not None)
     figures = engine.figures()
     assert figures.mode is CompareMode.ALTERNATE
     assert figures.speed_up == pytest.approx(1.0)

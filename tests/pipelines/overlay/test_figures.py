@@ -84,7 +84,7 @@ def test_a_missing_task_is_a_dash_only_where_another_row_has_it():
 def test_extra_and_note_are_written():
     plain = draw_figures(blank(), [A])
     more = draw_figures(blank(), [FigureRow("A", "ort-cpu", 116.2, 8.61, 9.9, COLOUR_A, A.tasks_ms, "agree 0.998")])
-    noted = draw_figures(blank(), [A], "depth is 41% of the time")
+    noted = draw_figures(blank(), [A], "depth is 41% of the work")
     assert extent(more)[2] > extent(plain)[2] + 40
     assert extent(noted)[3] > extent(plain)[3] + 10
     assert np.array_equal(draw_figures(blank(), []), blank())
