@@ -18,7 +18,6 @@ def _url(name: str) -> str:
 def style_sheet(c: Colors) -> str:
     """Return the style sheet of a scheme."""
     return f"""
-    QDialog {{ background: {c.window}; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
     QToolTip {{ background: {c.raised}; color: {c.text}; border: 1px solid {c.line}; padding: 4px 8px; }}
 

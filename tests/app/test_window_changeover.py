@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QFrame,
     QGraphicsScene,
     QGraphicsView,
@@ -75,6 +76,9 @@ def test_every_part_has_the_colours_of_the_scheme(one, changeover, scheme):
     card = window.panel.cards["face"]
     assert card.grab().toImage().pixelColor(card.width() // 2, card.height() - 4).name() == colors.raised
     # What is not seen too.
+    # Windows have no sheet of their own: what lies behind their parts comes from the palette.
+    dialog = QDialog(window)
+    assert ground_of(dialog) == colors.window
     assert not window.message_bar.isVisible()
     assert ground_of(window.message_bar) == colors.panel
 
