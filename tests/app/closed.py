@@ -19,19 +19,22 @@ if __name__ == "__main__" and "QT_QPA_PLATFORM" not in os.environ:
 from PySide6.QtCore import QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
+import app.controller
 from app.controller import Controller
 from app.main_window import MainWindow
 from app.notifications import Notifications
 from app.settings import Settings
 from app.theme import Theme
 from tests.app.window_fakes import CAMERAS, FakeInventory
+from tests.patience import PATIENCE_S, Stopped
 
 COMMANDS = (
     *("screenshot_all", "copy", "record", "pause", "toggle", "cpu", "compare", "refresh", "figures", "zoom_in", "look"),
     *("theme_light", "language_zh_TW", "full", "shortcuts", "open_file", "process", "benchmark", "burst", "step_on"),
 )
-WAIT_S = 60.0
+WAIT_S = PATIENCE_S
 LIMIT_S = 2.0
+TRIES = 5
 
 
 def pump(until, limit_s=WAIT_S):
@@ -71,20 +74,26 @@ def close_after(action, delay_ms, theme, folder):
     else:
         played = True
     pump_ms(delay_ms)
-    start = time.monotonic()
-    window.close()
-    took_s = time.monotonic() - start
-    clean = controller.close()
+    with Stopped() as watch:
+        window.close()
+    with Stopped() as ending:
+        clean = controller.close()
     for thing in (window, controller, notifications):
         thing.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
-    return {"action": action, "played": played, "took_s": took_s, "clean": clean, "kept": len(kept)}
+    return {
+        "action": action,
+        "played": played,
+        "took_s": watch.seconds + ending.seconds,
+        "clean": clean,
+        "kept": len(kept),
+    }
 
 
 def attempt(action, delay_ms, theme, folder):
-    """Close after an action, up to three times: what is late is late each time; what other programs held up is not."""
-    for _ in range(3):
+    """Close after an action, a few times: what is late is late each time; what other programs held up is not."""
+    for _ in range(TRIES):
         report = close_after(action, delay_ms, theme, folder)
         if report["took_s"] < LIMIT_S and report["clean"]:
             break
@@ -93,6 +102,8 @@ def attempt(action, delay_ms, theme, folder):
 
 def main():
     delay_ms = int(sys.argv[1])
+    # The limit of two seconds is asked for below, less the time in which other programs had the processors.
+    app.controller.STOP_S = WAIT_S
     application = QApplication(["closed"])
     theme = Theme(application)
     before = set(threading.enumerate())
@@ -100,7 +111,7 @@ def main():
         actions = ("nothing yet", "nothing more", "another source", *COMMANDS)
         reports = [attempt(action, delay_ms, theme, Path(folder)) for action in actions]
         left = set(threading.enumerate()) - before
-        deadline = time.monotonic() + 30.0
+        deadline = time.monotonic() + WAIT_S
         for thread in left:
             thread.join(max(0.0, deadline - time.monotonic()))
     left = sorted(thread.name for thread in set(threading.enumerate()) - before)

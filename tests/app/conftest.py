@@ -11,6 +11,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from app.changeover import changeover_of
 from app.controller import Controller
@@ -22,6 +23,7 @@ from app.settings import Settings
 from app.theme import Theme
 from tests.app.processing_desk import Desk
 from tests.app.window_fakes import FakeEngine, FakeInventory
+from tests.patience import PATIENCE_MS, PATIENCE_S
 
 QT_REMARKS = "This plugin does not support (propagateSizeHints|raise)"
 """What the platform "offscreen" says whenever a window gets a minimum size or shall come to the front."""
@@ -33,6 +35,25 @@ def pytest_collection_modifyitems(items):
         if "test_window" in item.nodeid:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
             item.add_marker(pytest.mark.qt_log_ignore(QT_REMARKS, extend=True))
+
+
+class PatientBot(QtBot):
+    """Waits two minutes instead of five seconds where a test does not say how long."""
+
+    def waitUntil(self, callback, *, timeout=PATIENCE_MS):
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal, *, timeout=PATIENCE_MS, **more):
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+    def waitExposed(self, widget, *, timeout=PATIENCE_MS):
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    """Takes the place of the plugin's."""
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +83,7 @@ def nothing_left(request):
     yield
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     for thread in set(threading.enumerate()) - threads:
-        thread.join(30.0)
+        thread.join(PATIENCE_S)
     left = [f"thread {thread.name}" for thread in set(threading.enumerate()) - threads]
     left += [
         f"window {widget.objectName() or type(widget).__name__}"

@@ -9,6 +9,7 @@ import pytest
 from app.__main__ import build_parser, parse_arguments
 from app.cli.base import whole_number
 from app.cli.values import seconds
+from tests.patience import PATIENCE_S
 
 OF_THE_WINDOW = [
     [],
@@ -72,7 +73,7 @@ def test_the_window_does_not_wait_for_the_commands():
         "import sys; from app.__main__ import parse_arguments; parse_arguments(['--source', 'demo']);"
         "print(sorted(name for name in sys.modules if name.startswith('app.cli.')))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     assert done.stdout.strip() == "['app.cli.base', 'app.cli.loading', 'app.cli.streams']"
 
 
@@ -95,5 +96,5 @@ sys.exit(main(["models", "list"]))
 @pytest.mark.parametrize("name", ["models.manifest", "app.cli.bench"], ids=["at the start", "reading the line"])
 def test_ctrl_c_while_the_program_is_loaded(name):
     command = [sys.executable, "-c", IMPORT.format(name=name)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "twinlens: interrupted\n")

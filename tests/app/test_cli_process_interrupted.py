@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.clips import make_clip
+from tests.patience import PATIENCE_S
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "sigterm"])
@@ -21,7 +22,7 @@ def test_interrupted_work_exits_with_130_and_leaves_nothing(inside, number):
         while not list(inside.glob("L/.twinlens-*/mask/000003.png")):  # really at work
             assert process.poll() is None
         process.send_signal(number)
-        _, error = process.communicate(timeout=60)
+        _, error = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert error.decode().strip().splitlines()[-1] == "twinlens: interrupted"
     assert [path.name for path in inside.iterdir()] == ["long.mp4"]
@@ -39,7 +40,7 @@ def test_ctrl_c_ends_all_processes(inside):
         while not all(list(inside.glob(f"L/{name}.mp4/.twinlens-*/mask/000003.png")) for name in "ab"):
             assert process.poll() is None
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        _, error = process.communicate(timeout=60)  # ends when no process holds the pipe any more
+        _, error = process.communicate(timeout=PATIENCE_S)  # ends when no process holds the pipe any more
     assert process.returncode == 130
     assert error.decode().strip().splitlines()[-1] == "twinlens: interrupted"
     assert "Traceback" not in error.decode()

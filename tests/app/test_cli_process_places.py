@@ -15,6 +15,7 @@ import pytest
 
 from app.__main__ import main
 from tests.app.clips import frame_times, make_clip, portrait
+from tests.patience import PATIENCE_S
 
 ROOT = str(Path(__file__).parents[2])
 
@@ -44,7 +45,7 @@ def test_a_full_disk_stops_with_the_reason_and_leaves_nothing(clip, inside, opti
         text=True,
         env={**os.environ, "PYTHONPATH": ROOT},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, 15_000)),
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 1
@@ -62,7 +63,7 @@ def test_a_full_disk_leaves_the_earlier_file_alone(clip, inside):
         capture_output=True,
         env={**os.environ, "PYTHONPATH": ROOT},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, 15_000)),
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 1

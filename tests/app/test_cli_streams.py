@@ -13,6 +13,7 @@ import pytest
 
 from app.__main__ import main
 from app.cli.streams import LastingStream, complaint, lasting_streams
+from tests.patience import PATIENCE_S
 
 ROOT = str(Path(__file__).parents[2])
 
@@ -67,7 +68,11 @@ def test_a_stream_that_is_closed(pictures, monkeypatch, name):
 def test_nothing_is_complained_about_when_the_program_ends(end, status, told):
     command = f"{sys.executable} -m app models info depth_v2 {end}; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(
-        ["bash", "-c", command], capture_output=True, env={**os.environ, "PYTHONPATH": ROOT}, timeout=60, check=False
+        ["bash", "-c", command],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": ROOT},
+        timeout=PATIENCE_S,
+        check=False,
     )
     assert (done.returncode, done.stderr.count(b"\n")) == (status, told), done.stderr
 

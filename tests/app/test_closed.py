@@ -15,7 +15,7 @@ REMARK = "This plugin does not support"
 @pytest.mark.parametrize("delay_ms", [0, 50, 500])
 def test_a_window_that_is_closed_after_any_action_ends_in_time(delay_ms):
     command = [sys.executable, "-m", "tests.app.closed", str(delay_ms)]
-    program = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=170, check=False)
+    program = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=550, check=False)
     # A crash on the way out, with everything said, would only be seen here.
     assert program.returncode == 0, program.stderr
     told = [line for line in program.stderr.splitlines() if not line.startswith(REMARK)]

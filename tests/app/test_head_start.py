@@ -9,7 +9,7 @@ from models.errors import VisionError
 from pipelines.config import PipelineConfig
 
 FACES, DEPTH = PipelineConfig(tasks=("face",)), PipelineConfig(tasks=("depth",))
-WAIT_S = 30
+WAIT_S = 120
 
 
 class Stub:

@@ -24,10 +24,11 @@ from pipelines.pipeline import Pipeline
 from tests.app.clips import make_clip, portrait
 from tests.app.processing_fakes import Lines
 from tests.clips import write_clip
+from tests.patience import within
 from tests.pipelines.offline.resume_helpers import wait_for_segments
 
 MEDIA = Path(__file__).parents[2].parent / "shared" / "media"
-WAIT_MS = 60_000
+WAIT_MS = 300_000
 """The machine may be busy: long enough never to matter."""
 TIMES = [number / 25 for number in range(12)]
 
@@ -137,9 +138,8 @@ def test_held_and_called_off_and_closed(qtbot, runner, long_clip, tmp_path):
     runner.start(options)
     qtbot.waitUntil(lambda: item.done > 260, timeout=WAIT_MS)
     process = runner._worker._process.pid
-    start = time.monotonic()
-    runner.close()
-    assert time.monotonic() - start < 2.0
+    with within(2.0):
+        runner.close()
     assert not is_alive(process)
     assert seen(tmp_path) == []
     # What was finished is there for the next time.

@@ -209,4 +209,4 @@ def test_other_options_are_asked_about_and_the_time_for_all_is_shown(desk):
     desk.children.progress(0)
     now[0] += 4
     desk.children.progress(100)
-    desk.qtbot.waitUntil(lambda: "32 s left for all" in desk.window.summary.text(), timeout=20_000)
+    desk.qtbot.waitUntil(lambda: "32 s left for all" in desk.window.summary.text())

@@ -23,7 +23,7 @@ def one(bench):
 def queue(one):
     one.act("process")
     processing = one.window.commands.processing
-    one.qtbot.waitUntil(lambda: processing.window is not None and processing.window.isVisible(), timeout=20_000)
+    one.qtbot.waitUntil(lambda: processing.window is not None and processing.window.isVisible())
     return processing.window
 
 
@@ -39,7 +39,7 @@ def work(one):
 def test_control_p_opens_it_and_the_picture_goes_on(one):
     one.qtbot.keyClick(one.window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     processing = one.window.commands.processing
-    one.qtbot.waitUntil(lambda: processing.window is not None and processing.window.isVisible(), timeout=20_000)
+    one.qtbot.waitUntil(lambda: processing.window is not None and processing.window.isVisible())
     window = processing.window
     assert not window.isModal()
     assert one.controller.state == "running"

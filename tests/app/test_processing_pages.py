@@ -24,6 +24,7 @@ from app.qimage import to_bgr
 from app.theme import AMBER, TEAL
 from models.errors import ModelError
 from tests.app.processing_fakes import FakeLink, Lines
+from tests.patience import PATIENCE_S
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT_MS = 120_000
@@ -219,7 +220,7 @@ def test_a_child_that_told_its_result_and_ended_has_not_broken_off(qtbot):
     link._inbox += [{"news": "finished"}, {"news": "ended", "reason": "its process ended with status 0", "process": 1}]
     link._deliver()
     assert heard == ["finished"]
-    link.wait(20.0)
+    link.wait(PATIENCE_S)
 
 
 def test_one_task_has_to_stay(window):
@@ -352,7 +353,7 @@ def test_the_main_window_opens_both_and_holds_the_picture_meanwhile(bench, links
     pages = one.window.commands.pages
     pages.start = start
     one.act("benchmark")
-    one.qtbot.waitUntil(lambda: pages.window is not None and pages.window.isVisible(), timeout=20_000)
+    one.qtbot.waitUntil(lambda: pages.window is not None and pages.window.isVisible())
     window = pages.window
     window.bench.toggle()
     one.qtbot.waitUntil(lambda: one.controller.state == "idle")

@@ -14,7 +14,7 @@ TRIES = 4
 
 def watch(name):
     command = [sys.executable, "-m", "tests.app.watched", name]
-    program = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=150, check=False)
+    program = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=550, check=False)
     assert program.returncode == 0, program.stderr
     return json.loads(program.stdout)
 

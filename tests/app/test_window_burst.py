@@ -47,7 +47,7 @@ def shots(one):
 def test_b_asks_and_saves_as_many_as_were_wanted(bench):
     one = bench().play()
     burst = one.window.commands.burst.burst
-    with one.qtbot.waitSignal(burst.finished, timeout=20_000) as signal:
+    with one.qtbot.waitSignal(burst.finished) as signal:
         begin(one, 4, 0.2)
         assert burst.is_on
         assert one.window.actions_by_id["burst"].text() == "Stop the burst"
@@ -60,9 +60,9 @@ def test_b_asks_and_saves_as_many_as_were_wanted(bench):
 def test_b_again_ends_it(bench):
     one = bench().play()
     burst = one.window.commands.burst.burst
-    with one.qtbot.waitSignal(burst.saved, timeout=20_000):
+    with one.qtbot.waitSignal(burst.saved):
         begin(one, 100, 30.0)
-    with one.qtbot.waitSignal(burst.finished, timeout=20_000) as signal:
+    with one.qtbot.waitSignal(burst.finished) as signal:
         press_b(one)
     assert signal.args == [1, 100]
     assert len(shots(one)) == 1
@@ -73,7 +73,7 @@ def test_a_folder_that_cannot_be_written_ends_it_with_one_sentence(bench, tmp_pa
     (tmp_path / "file").write_text("")
     one = bench(Settings(folder=str(tmp_path / "file" / "below"))).play()
     burst = one.window.commands.burst.burst
-    with one.qtbot.waitSignal(burst.finished, timeout=20_000) as signal:
+    with one.qtbot.waitSignal(burst.finished) as signal:
         begin(one, 5, 0.2)
     assert signal.args == [0, 5]
     one.qtbot.waitUntil(lambda: bool(one.notifications.notices))
@@ -110,7 +110,7 @@ def test_the_dialog_can_be_left(bench):
 
 def test_what_was_chosen_is_proposed_again(bench):
     one = bench().play()
-    with one.qtbot.waitSignal(one.window.commands.burst.burst.finished, timeout=20_000):
+    with one.qtbot.waitSignal(one.window.commands.burst.burst.finished):
         begin(one, 3, 0.2)
     press_b(one)
     dialog = asked(one)

@@ -1,7 +1,6 @@
 """Closing ends in time, whatever is going on, and nothing stays behind; nothing ever makes the window wait."""
 
 import threading
-import time
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -16,6 +15,7 @@ from pipelines.errors import SourceError
 from pipelines.figures import Figures
 from pipelines.sources import SourceInfo
 from tests.app.window_fakes import CAMERAS, FakeInventory, result
+from tests.patience import PATIENCE_S, Stopped, within
 
 
 @pytest.mark.parametrize("after_ms", [0, 50, 500])
@@ -38,10 +38,8 @@ def test_closing_after_any_action_ends_within_two_seconds(bench, qtbot, after_ms
         one.engine.stop_stalls.clear()
     if after_ms:
         qtbot.wait(after_ms)
-    start = time.monotonic()
-    one.window.close()
-    took_s = time.monotonic() - start
-    assert took_s < 2.0
+    with within(2.0):
+        one.window.close()
     assert not one.window.isVisible()
     clean = one.controller.close()
     assert clean is (what != "stall")
@@ -72,7 +70,7 @@ def test_settings_are_kept_a_moment_after_a_change(bench):
     one = bench().play()
     one.controller.change(max_faces=3)
     one.controller.change(max_faces=4)
-    one.qtbot.waitUntil(lambda: bool(one.kept), timeout=3000)
+    one.qtbot.waitUntil(lambda: bool(one.kept))
     assert [settings.max_faces for settings in one.kept] == [4]
 
 
@@ -85,12 +83,12 @@ class StuckSource:
 
     def open(self):
         if self.hang_in == "open":
-            self.release.wait(30)
+            self.release.wait(PATIENCE_S)
             raise SourceError("let go")
         return SourceInfo("stuck", "camera", True, (160, 90))
 
     def read(self):
-        self.release.wait(30)
+        self.release.wait(PATIENCE_S)
 
     def rewind(self):
         return False
@@ -137,9 +135,8 @@ def test_a_source_that_hangs_keeps_nobody(qtbot, theme, hang_in, caplog):
         controller.start()
         qtbot.wait(100)
     assert watch.worst_ms < LIMIT_MS
-    start = time.monotonic()
-    window.close()
-    assert time.monotonic() - start < 2.0
+    with within(2.0):
+        window.close()
     assert controller.close() is False
     source.release.set()
     for one in (window, controller, notifications):
@@ -151,7 +148,7 @@ LIMIT_MS = 250
 
 
 class Watch:
-    """Measures the longest time for which the event loop did nothing."""
+    """Measures the longest time for which the event loop did nothing although it had a processor."""
 
     def __init__(self):
         self.worst_ms = 0.0
@@ -160,17 +157,18 @@ class Watch:
         self._timer.timeout.connect(self._beat)
 
     def _beat(self):
-        now = time.perf_counter()
-        self.worst_ms = max(self.worst_ms, (now - self._last) * 1e3 - 5)
-        self._last = now
+        self._watch.__exit__()
+        self.worst_ms = max(self.worst_ms, self._watch.seconds * 1e3 - 5)
+        self._watch.__enter__()
 
     def __enter__(self):
-        self._last = time.perf_counter()
+        self._watch = Stopped().__enter__()
         self._timer.start()
         return self
 
     def __exit__(self, *_):
         self._timer.stop()
+        self._watch.__exit__()
 
 
 def test_nothing_blocks_the_window(bench, qtbot):
@@ -178,7 +176,7 @@ def test_nothing_blocks_the_window(bench, qtbot):
     inventory = FakeInventory(CAMERAS)
     one = bench(inventory=inventory).play()
     slow = threading.Event()
-    one.controller._keeper._write = lambda settings: slow.wait(30)
+    one.controller._keeper._write = lambda settings: slow.wait(PATIENCE_S)
     big = result(3840, 2160, tasks=("segmentation",))
     one.window.strip.build_plot()
     qtbot.wait(100)
@@ -261,7 +259,7 @@ def test_a_closed_job_runner_waits_for_what_is_needed_only(qtbot, caplog):
     jobs = BackgroundJobs()
     release = threading.Event()
     seen = []
-    jobs.run("idle", lambda: release.wait(30), seen.append)
+    jobs.run("idle", lambda: release.wait(PATIENCE_S), seen.append)
     jobs.run("quick", lambda: 1, seen.append, needed=True)
     assert jobs.close(5.0)
     jobs.run("late", lambda: seen.append("late"))
@@ -273,10 +271,9 @@ def test_a_closed_job_runner_waits_for_what_is_needed_only(qtbot, caplog):
 def test_a_needed_job_that_hangs_is_given_up(caplog):
     jobs = BackgroundJobs()
     release = threading.Event()
-    jobs.run("stuck", lambda: release.wait(30), needed=True)
-    start = time.monotonic()
-    assert not jobs.close(0.1)
-    assert time.monotonic() - start < 1.0
+    jobs.run("stuck", lambda: release.wait(PATIENCE_S), needed=True)
+    with within(1.0):
+        assert not jobs.close(0.1)
     assert "stuck" in caplog.text
     release.set()
 
@@ -287,7 +284,7 @@ def test_the_picture_worker_follows_view_and_wish(qtbot, bench):
     worker = PictureWorker(ready.set)
     worker.start(one.engine)
     worker.wake()
-    assert ready.wait(5)
+    assert ready.wait(PATIENCE_S)
     assert worker.picture.view is one.engine.view()
     assert worker.close()
     assert worker.close()

@@ -64,7 +64,7 @@ def is_measured(one):
     return figures.speed_up is not None and figures.b is not None
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 @pytest.mark.skipif(not get_backend("litert-cpu").prerequisites().available, reason="LiteRT is not installed")
 def test_two_runtimes_split_and_in_turns(bench, tmp_path):
     one = begin(bench, tmp_path, LITERT, compare="split")
@@ -109,7 +109,7 @@ def test_two_runtimes_split_and_in_turns(bench, tmp_path):
 
 
 @pytest.mark.gpu
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 @pytest.mark.skipif(DRIVER is None, reason=MISSING)
 @pytest.mark.skipif(loader_problem() is not None, reason="no Vulkan loader (apt install libvulkan1)")
 def test_the_processor_and_a_software_gpu(bench, tmp_path, monkeypatch):

@@ -63,7 +63,7 @@ def test_the_first_is_played_and_all_can_be_processed(bench, folder):
     assert bar.action_button.text() == "Process files…"
 
     one.qtbot.mouseClick(bar.action_button, Qt.MouseButton.LeftButton)
-    one.qtbot.waitUntil(lambda: processing.window is not None and processing.window.isVisible(), timeout=20_000)
+    one.qtbot.waitUntil(lambda: processing.window is not None and processing.window.isVisible())
     assert [order["paths"] for order in children.looker.orders if order["do"] == "expand"] == [paths]
     assert not bar.isVisible()
     assert one.engine.started[-1][0] == paths[0]

@@ -15,6 +15,7 @@ from pipelines.background import gently, in_background, is_loading, loading
 from pipelines.config import PipelineConfig
 from pipelines.errors import BackendError
 from pipelines.pipeline import Pipeline
+from tests.patience import PATIENCE_S
 
 PROGRAM = """
 import signal, sys
@@ -34,7 +35,12 @@ sys.exit(main([]))
 def test_ctrl_c_in_the_middle_of_qt_ends_the_window_with_its_sentence(tmp_path):
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", PROGRAM],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
     )
     assert done.stderr == "twinlens: interrupted\n"
     assert done.returncode == 130

@@ -305,20 +305,20 @@ def test_the_real_engine_goes_to_the_frame_that_is_asked_for(qtbot, theme, tmp_p
 
     try:
         window.activateWindow()
-        qtbot.waitUntil(window.isActiveWindow, timeout=20_000)
+        qtbot.waitUntil(window.isActiveWindow)
         # The picture may be there before the news that it plays.
-        qtbot.waitUntil(lambda: shown() is not None and controller.state == "running", timeout=20_000)
-        qtbot.waitUntil(window.transport.isVisible, timeout=20_000)
+        qtbot.waitUntil(lambda: shown() is not None and controller.state == "running")
+        qtbot.waitUntil(window.transport.isVisible)
         qtbot.keyClick(window, KEY.Key_P)
-        qtbot.waitUntil(lambda: controller.state == "paused", timeout=20_000)
+        qtbot.waitUntil(lambda: controller.state == "paused")
         window.transport.slider.sought.emit(50 / 25)
-        qtbot.waitUntil(shows(50), timeout=20_000)
+        qtbot.waitUntil(shows(50))
         qtbot.keyClick(window, KEY.Key_Period)
-        qtbot.waitUntil(shows(51), timeout=20_000)
+        qtbot.waitUntil(shows(51))
         for _ in range(3):
             qtbot.keyClick(window, KEY.Key_Comma)
-        qtbot.waitUntil(shows(48), timeout=20_000)
-        qtbot.waitUntil(lambda: window.transport.position.text() == clock(48 / 25), timeout=20_000)
+        qtbot.waitUntil(shows(48))
+        qtbot.waitUntil(lambda: window.transport.position.text() == clock(48 / 25))
         assert window.transport.slider.value() == 48 * 40
     finally:
         window.close()

@@ -36,24 +36,24 @@ def test_it_sends_what_is_shown_until_it_is_switched_off(bench, possible):
     action = one.window.actions_by_id["virtual_camera"]
     assert action.isEnabled()
     action.trigger()
-    one.qtbot.waitUntil(lambda: bool(FakeCamera.made) and bool(FakeCamera.made[0].sent), timeout=20_000)
+    one.qtbot.waitUntil(lambda: bool(FakeCamera.made) and bool(FakeCamera.made[0].sent))
     assert action.isChecked()
     (device,) = FakeCamera.made
     assert device.size_wh == (160, 90)
     one.qtbot.waitUntil(lambda: any("/dev/video9" in notice.text for notice in one.notifications.notices))
     one.deliver(result(320, 180))
     sent = len(device.sent)
-    one.qtbot.waitUntil(lambda: len(device.sent) > sent + 2, timeout=20_000)
+    one.qtbot.waitUntil(lambda: len(device.sent) > sent + 2)
     action.trigger()
     assert not action.isChecked()
-    one.qtbot.waitUntil(lambda: device.is_closed, timeout=20_000)
+    one.qtbot.waitUntil(lambda: device.is_closed)
 
 
 def test_a_device_that_is_taken_is_told_and_the_entry_is_off(bench, possible, monkeypatch):
     monkeypatch.setattr(FakeCamera, "error", RuntimeError("the device is in use"))
     one = ready(bench().play())
     one.act("virtual_camera")
-    one.qtbot.waitUntil(lambda: bool(one.notifications.notices), timeout=20_000)
+    one.qtbot.waitUntil(lambda: bool(one.notifications.notices))
     assert "the device is in use" in one.notifications.notices[0].text
     assert not one.window.actions_by_id["virtual_camera"].isChecked()
     assert not one.controller.virtual_camera.is_on
@@ -62,7 +62,7 @@ def test_a_device_that_is_taken_is_told_and_the_entry_is_off(bench, possible, mo
 def test_closing_lets_go_of_the_device(bench, possible):
     one = ready(bench().play())
     one.act("virtual_camera")
-    one.qtbot.waitUntil(lambda: bool(FakeCamera.made), timeout=20_000)
+    one.qtbot.waitUntil(lambda: bool(FakeCamera.made))
     one.window.close()
     assert one.controller.close() is True
     assert FakeCamera.made[0].is_closed

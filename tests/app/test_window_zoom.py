@@ -27,7 +27,6 @@ def sharp(one):
     view = one.window.view
     one.qtbot.waitUntil(
         lambda: view.picture.wish.place == (view.room_wh, view.zooming.zoom) and view.picture.wish.pin == view.pin,
-        timeout=30_000,
     )
 
 
@@ -102,7 +101,7 @@ def test_the_keys_zoom_and_the_mouse_pans(one, qtbot):
     qtbot.mouseMove(view, middle + QPoint(60, 0))
     qtbot.mouseMove(view, middle + QPoint(150, 0))
     qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=middle + QPoint(150, 0))
-    qtbot.waitUntil(lambda: view.layout_now(view.picture).crop_xyxy != before, timeout=30_000)
+    qtbot.waitUntil(lambda: view.layout_now(view.picture).crop_xyxy != before)
     sharp(one)
     assert view.picture.layout.crop_xyxy[0] < before[0]
     assert view.pin is None  # a drag is no click
@@ -128,14 +127,14 @@ def test_until_a_sharp_picture_comes_the_old_one_is_stretched(one):
 def test_the_pointer_tells_depth_and_person(one, qtbot):
     view = one.window.view
     qtbot.mouseMove(view, QPoint(view.width() // 4, view.height() // 2))
-    qtbot.waitUntil(lambda: view.told() != "", timeout=30_000)
+    qtbot.waitUntil(lambda: view.told() != "")
     place, depth, person = view.told().split(" \N{MIDDLE DOT} ")
     x, y = (int(value) for value in place.split(", "))
     assert (x, y) == (pytest.approx(40, abs=2), pytest.approx(45, abs=2))
     assert depth == f"Depth {40 / 160:.2f}" or abs(float(depth.split()[1]) - 0.25) < 0.04
     assert person == "Person 100% here, 50% of the picture"
     qtbot.mouseMove(view, QPoint(3 * view.width() // 4, view.height() // 2))
-    qtbot.waitUntil(lambda: "Person 0% here" in view.told(), timeout=30_000)
+    qtbot.waitUntil(lambda: "Person 0% here" in view.told())
     QApplication.sendEvent(view, _leave())
     assert view.told() == ""
 
@@ -166,7 +165,7 @@ def test_a_click_on_a_face_pins_it_and_another_lets_it_go(one, qtbot):
     x, y = view.layout_now(view.picture).to_screen(*center(face))
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y)))
     assert view.pin == 1
-    qtbot.waitUntil(lambda: view.picture.face is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: view.picture.face is not None)
     assert lines(view.picture.face)[:2] == ("Face 1", "score 0.90, 478 points")
     one.deliver()
     assert view.picture.face is not None
@@ -217,7 +216,7 @@ def test_in_the_mirror_the_face_is_where_it_is_seen(bench, qtbot):
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y)))
     assert view.pin == 1
     qtbot.mouseMove(view, QPoint(round(x), round(y)))
-    qtbot.waitUntil(lambda: "Person 100%" in view.told(), timeout=30_000)
+    qtbot.waitUntil(lambda: "Person 100%" in view.told())
 
 
 def test_the_close_look_shows_the_face_of_the_frame():
@@ -252,7 +251,7 @@ def test_painting_a_picture_of_1080p_costs_the_gui_thread_less_than_two_millisec
     for zoom in (Zoom(), Zoom("fill"), Zoom("free", 1.0)):
         view.zooming.take(zoom)
         sharp(one)
-        one.qtbot.waitUntil(lambda: view.told() != "", timeout=30_000)
+        one.qtbot.waitUntil(lambda: view.told() != "")
         target = QImage(view.size(), QImage.Format.Format_RGB32)
         costs = []
         for _ in range(30):

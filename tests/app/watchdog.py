@@ -11,8 +11,6 @@ taken off as well. On a machine with processors to spare that is nothing. The pr
 never taken off.
 """
 
-import contextlib
-import os
 import sys
 import threading
 import time
@@ -21,6 +19,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QThread
 from PySide6.QtWidgets import QApplication
+
+from tests.patience import RunQueues
 
 LIMIT_MS = 50.0
 
@@ -49,43 +49,6 @@ class Held:
     def __str__(self):
         times = f"{self.held_ms:.0f} ms (clock {self.wall_ms:.0f}, processor {self.cpu_ms:.0f})"
         return f"{self.event} for {self.receiver}: {times}\n{self.stack}"
-
-
-class RunQueues:
-    """Time for which threads of this process were ready but not running, in milliseconds by thread."""
-
-    def __init__(self):
-        self._files = {}
-        self.apart = set()
-        """Threads that hold nothing up: the one that samples stacks."""
-        self.refresh()
-
-    def refresh(self):
-        """Look for threads that have come or gone."""
-        try:
-            # Not with `Path`, which a scenario makes slow.
-            tasks = os.listdir("/proc/self/task")  # noqa: PTH208
-        except OSError:
-            return
-        for gone in set(self._files) - set(tasks):
-            os.close(self._files.pop(gone))
-        for task in tasks:
-            if task not in self._files:
-                with contextlib.suppress(OSError):  # it may end at this moment
-                    self._files[task] = os.open(f"/proc/self/task/{task}/schedstat", os.O_RDONLY)
-
-    def read(self):
-        """Return the milliseconds by thread."""
-        waited = {}
-        for task, file in self._files.items():
-            with contextlib.suppress(OSError):
-                waited[task] = int(os.pread(file, 80, 0).split()[1]) / 1e6
-        return waited
-
-    def since(self, before):
-        """Return for how long all threads together have waited since `before`."""
-        self.refresh()
-        return sum(total - before.get(task, 0.0) for task, total in self.read().items() if task not in self.apart)
 
 
 class Stopwatch:

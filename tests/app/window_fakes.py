@@ -17,6 +17,7 @@ from pipelines.pipeline import FrameResult
 from pipelines.playback import Playback
 from pipelines.sources.base import SourceInfo
 from pipelines.timing import LatencyStats, StageTimes
+from tests.patience import PATIENCE_S
 
 CPU = BackendEntry("ort-cpu", "cpu", True, device="Test processor")
 NO_GPU = BackendEntry("ort-webgpu", "gpu", False, "no GPU adapter: the Vulkan loader found no driver")
@@ -281,7 +282,7 @@ class FakeInventory:
 
     def cameras(self):
         self.asked += 1
-        self.gate.wait(30)
+        self.gate.wait(PATIENCE_S)
         if self.error is not None:
             raise self.error
         return self.found
@@ -292,5 +293,5 @@ class FakeInventory:
     def try_backends(self, progress):
         for name in self.to_try:
             progress(name)
-            self.trials.wait(30)
+            self.trials.wait(PATIENCE_S)
         return bool(self.to_try)

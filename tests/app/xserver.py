@@ -10,6 +10,8 @@ import time
 
 import numpy as np
 
+from tests.patience import PATIENCE_S
+
 HAS_XVFB = shutil.which("Xvfb") is not None
 KEY_PRESS, KEY_RELEASE = 2, 3
 KEYSYMS = {"space": 0x20, "question": 0x3F, "escape": 0xFF1B, "return": 0xFF0D, "shift": 0xFFE1, "ctrl": 0xFFE3}
@@ -74,7 +76,7 @@ class XServer:
     def close(self):
         self.keyboard.close()
         self._process.terminate()
-        self._process.wait(10)
+        self._process.wait(PATIENCE_S)
 
 
 class Keyboard:
