@@ -49,6 +49,9 @@ class DemoCommand:
                 showcase = make_showcase(place, say, cancel)
             except Cancelled:
                 raise KeyboardInterrupt from None
+            except ExportError as error:
+                # The user knows the folder, not the one in it where everything is made.
+                raise ExportError(str(error).replace(str(place), str(folder))) from error
             for name in showcase.files:
                 publish(place / name, folder / name, args.overwrite)
             if args.overwrite and "comparison.mp4" not in showcase.files:

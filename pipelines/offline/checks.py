@@ -110,9 +110,7 @@ def check_outputs(request: Request, jobs: Sequence[Job]) -> None:
 
 def _broke_off(request: Request, jobs: Sequence[Job]) -> bool:
     """Whether an earlier run has left unfinished work of any of the jobs."""
-    return any(
-        Place(job, request.results).journal.exists() for job in jobs if job.writes_files or request.results is not None
-    )
+    return any(Place(job, request.results).is_begun for job in jobs if job.writes_files or request.results is not None)
 
 
 def _series(job: Job) -> Iterator[Series]:

@@ -109,7 +109,7 @@ def run_job(
         check_file(job.input)
     results = rows.final if rows is not None else None
     place = Place(job, results)
-    if not place.journal.exists():
+    if not place.is_begun:
         if job.resume and not job.overwrite and job.writes_files and place.is_published:
             if rows is None:
                 return already_done(job)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from pipelines.atomic import part_path, reason_of
 from pipelines.errors import ExportError
 from pipelines.export import layer_suffix
 from pipelines.offline.part_files import PartFiles
+from pipelines.sources.paths import is_there
 
 FRAME_FILE: Final = re.compile(r"\d{6,}\.(?:png|json)")
 
@@ -29,7 +29,7 @@ def make_folders(folder: Path) -> list[Path]:
     ExportError
         If that is impossible.
     """
-    missing = [path for path in (folder, *folder.parents) if not os.path.exists(path)]  # noqa: PTH110 - Path.exists raises for names too long
+    missing = [path for path in (folder, *folder.parents) if not is_there(path)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -13,6 +13,7 @@ from pipelines.offline.jobs import Job
 from pipelines.offline.journal import read_journal
 from pipelines.offline.lock import Held, Lock
 from pipelines.offline.place import Place
+from pipelines.sources.paths import is_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def leftover(job: Job, results: Path | None, config: PipelineConfig, options: Ma
 def discard(job: Job, results: Path | None) -> None:
     """Remove what an earlier run has left of a job, unless a run is at work on it."""
     place = Place(job, results)
-    if not place.path.is_dir():
+    if not is_folder(place.path):
         return
     try:
         lock = Lock(place.path / "lock")

@@ -17,6 +17,7 @@ from pipelines.offline.journal import Journal, Segment
 from pipelines.offline.layers import layer_file
 from pipelines.offline.sequence import earlier_pictures
 from pipelines.offline.writer import LOG_SUFFIX
+from pipelines.sources.paths import is_folder, is_there
 from pipelines.state import State, load_state
 
 KEPT_STATES: Final = 8
@@ -84,8 +85,13 @@ class Place:
                 shutil.rmtree(entry)
             elif entry.name != "lock":
                 entry.unlink()
-        if self.layers is not None and self.layers.exists():
+        if self.layers is not None and is_folder(self.layers):
             shutil.rmtree(self.layers)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is a journal, as far as the system tells; where it does not, nothing can be written either."""
+        return is_there(self.journal)
 
     @property
     def is_published(self) -> bool:
@@ -98,7 +104,7 @@ class Place:
             there.append(bool(earlier_pictures(job.output)))
         elif job.output is not None:
             waiting.append(self.video)
-            there.append(job.output.exists())
+            there.append(is_there(job.output))
         return all(there) and not any(path.is_file() or holds_files(path) for path in waiting)
 
     def state_path(self, number: int) -> Path:
@@ -149,7 +155,7 @@ class Place:
 
 def holds_files(folder: Path) -> bool:
     """Whether there is a folder of this name with something in it."""
-    return folder.is_dir() and any(folder.iterdir())
+    return is_folder(folder) and any(folder.iterdir())
 
 
 def _hidden(folder: Path, name: str) -> Path:

@@ -16,6 +16,7 @@ from pipelines.offline.jobs import Job
 from pipelines.offline.lock import Held, Lock
 from pipelines.offline.place import Place
 from pipelines.offline.tools import Rows
+from pipelines.sources.paths import is_there
 
 
 def table_part(final: Path) -> Path:
@@ -124,7 +125,7 @@ def is_finished(jobs: Sequence[Job], results: Path | None, overwrite: bool) -> b
     ExportError
         If the results file is there and an output is not: it belongs to another run.
     """
-    if results is None or overwrite or not all(job.resume for job in jobs) or not results.exists():
+    if results is None or overwrite or not all(job.resume for job in jobs) or not is_there(results):
         return False
     for job in jobs:
         if job.writes_files and not Place(job, results).is_published:

@@ -58,6 +58,14 @@ def is_folder(path: Path) -> bool:
         return False
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is something of this name. False where the system refuses to say; opening the path tells why."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def check_file(path: Path) -> int:
     """Return the length of a file in bytes.
 

@@ -1,5 +1,6 @@
 """Names that no system has, names of several lines, and a full disk behind standard output: a sentence each."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from app.__main__ import main
 from app.cli.streams import one_line
+from pipelines.errors import ExportError
 from tests.app.clips import portrait
 
 LONG = "z" * 300
@@ -98,3 +100,43 @@ def test_what_the_system_says_of_a_file_is_a_sentence_wherever_it_is_met(picture
     monkeypatch.setattr("app.cli.process.make_plan", refuse)
     assert main(["process", picture]) == 1
     assert capfd.readouterr().err == "twinlens: /secret/a.png: permission denied\n"
+
+
+def refusing(call):
+    """Return a call of the system that refuses what is in the folder `shut`."""
+
+    def refuse(path, *args, **options):
+        if not isinstance(path, int) and "shut/" in os.fspath(path):
+            raise PermissionError(13, "Permission denied", os.fspath(path))
+        return call(path, *args, **options)
+
+    return refuse
+
+
+@pytest.mark.parametrize(
+    "options", ["-o shut/out.png", "-o shut/out.png --resume", "--no-video --layers mask --layers-dir shut/L"]
+)
+@pytest.mark.usefixtures("picture")
+def test_a_folder_that_may_not_be_entered(inside, monkeypatch, capfd, options):
+    """As the system refuses everybody but its owner; who runs the tests may be allowed everything."""
+    for name in ("stat", "lstat", "mkdir"):
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    Path("shut").mkdir()
+    assert main(["process", "a.png", *options.split()]) == 1
+    told = capfd.readouterr().err.splitlines()[-1]
+    assert told.removeprefix("twinlens: ") in (
+        "shut/out.png cannot be written: permission denied",
+        "the folder shut/L cannot be made: permission denied",
+    )
+    monkeypatch.undo()
+    assert list((inside / "shut").iterdir()) == []
+
+
+def test_a_demo_that_cannot_be_written_names_the_folder_that_was_asked_for(inside, monkeypatch, capfd):
+    def fail(place, say, cancel):
+        raise ExportError(f"{place / 'demo.mp4'} cannot be written: no space left on device")
+
+    monkeypatch.setattr("app.cli.demo.make_showcase", fail)
+    assert main(["demo", "-o", "D"]) == 1
+    assert capfd.readouterr().err == "twinlens: D/demo.mp4 cannot be written: no space left on device\n"
+    assert list(inside.iterdir()) == []
