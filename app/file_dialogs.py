@@ -9,9 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFileDialog, QSplitter, QToolButton, QWidget
 
+from app.i18n import tr
+from app.icons import icon
 from app.open_soon import open_soon
 from app.steps import Stepwise
 
@@ -23,6 +26,8 @@ OUTPUT: Final = "output"
 """Folders that something is written to."""
 SAVED: Final = "saved"
 """Figures, charts, reports."""
+SIDE_BAR: Final = 140
+"""Logical pixels for the names of places."""
 PATIENCE_S: Final = 0.3
 """After so long a folder does not answer, such as one of a server that is switched off: the dialog begins elsewhere."""
 
@@ -122,7 +127,28 @@ def _dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode, filters: Se
     dialog.setFileMode(mode)
     if filters:
         dialog.setNameFilters(filters)
+    _dress(dialog)
     return dialog
+
+
+def _dress(dialog: QFileDialog) -> None:
+    """Mend what Qt's own dialog, where the system has none, lacks: words in Chinese, arrows on dark, room for names."""
+    for label, text in (
+        (QFileDialog.DialogLabel.LookIn, tr("Look in:")),
+        (QFileDialog.DialogLabel.FileType, tr("Files of type:")),
+    ):
+        dialog.setLabelText(label, text)
+    colors, role = dialog.palette(), QPalette.ColorRole.WindowText
+    normal = colors.color(QPalette.ColorGroup.Active, role).name()
+    faint = colors.color(QPalette.ColorGroup.Disabled, role).name()
+    for name, drawing in (("backButton", "left"), ("forwardButton", "right"), ("toParentButton", "up")):
+        button = dialog.findChild(QToolButton, name)
+        if button is not None:
+            button.setIcon(icon(f"arrow-{drawing}", normal, faint))
+    splitter = dialog.findChild(QSplitter, "splitter")
+    if splitter is not None and splitter.sizes()[0] < SIDE_BAR:
+        dialog.resize(dialog.size().expandedTo(QSize(760, 480)))
+        splitter.setSizes([SIDE_BAR, dialog.width() - SIDE_BAR])
 
 
 def _last(kind: str) -> str:

@@ -2695,5 +2695,13 @@ No frame leaves this machine. Free software under the Apache License 2.0.</sourc
         <source>The length of this file is known once it has played to its end.</source>
         <translation>文件没有注明长度；第一次播完后就知道。</translation>
     </message>
+    <message>
+        <source>Look in:</source>
+        <translation>位置：</translation>
+    </message>
+    <message>
+        <source>Files of type:</source>
+        <translation>文件类型：</translation>
+    </message>
 </context>
 </TS>

@@ -115,3 +115,12 @@ def test_a_folder_that_does_not_answer_keeps_nobody(dialog_of, tmp_path, home, m
         close(one, dialog)
     finally:
         release.set()
+
+
+def test_the_dialog_is_chinese_where_qt_has_no_words_for_it(bench, tmp_path):
+    one = bench(Settings(folder=str(tmp_path), language="zh_TW")).play()
+    one.act("open_file")
+    one.qtbot.waitUntil(lambda: one.window.findChild(QFileDialog) is not None)
+    dialog = one.window.findChild(QFileDialog)
+    words = [dialog.labelText(label) for label in QFileDialog.DialogLabel]
+    assert all(any(character > "\u4e00" for character in word) for word in words), words
