@@ -1,6 +1,6 @@
 """Another colour scheme, or another language: what concerns every control of the window, in steps.
 
-Meanwhile nothing of it is painted but the picture, which goes on: nobody sees a window of which one half is light or
+Meanwhile the picture goes on and all else is shown as it was: nobody sees a window of which one half is light or
 English and the other one dark or Chinese.
 """
 
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.steps import Steps, Stepwise
@@ -46,6 +47,21 @@ class Parts:
 
 
 parts: Final = Parts()
+
+
+class Veil(QWidget):
+    """Lies over a part and shows what it looked like when the veil was made. What is clicked is the part itself."""
+
+    def __init__(self, part: QWidget) -> None:
+        super().__init__(part.window())
+        self._picture = part.grab()
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setGeometry(QRect(part.mapTo(part.window(), QPoint()), part.size()))
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).drawPixmap(0, 0, self._picture)
 
 
 def _nothing() -> Stepwise:
@@ -127,10 +143,20 @@ class Changeover(QObject):
         if self._steps is not None:
             for change in tuple(self._waiting.values()):
                 yield from change.before()
-        veiled = [widget for widget in parts.find(are_seen=True) if not widget.property(Parts.LIVE)]
-        for widget in veiled:
-            widget.setUpdatesEnabled(False)
+        veiled: list[QWidget] = []
+        veils: list[Veil] = []
         try:
+            live = [widget for widget in parts.find(are_seen=True) if widget.property(Parts.LIVE)]
+            for part in parts.find(are_seen=True):
+                if not is_valid(part) or part in live or _is_within(part, veiled):
+                    continue
+                widget = _outermost(part, live)
+                if self._steps is not None:
+                    veils.append(Veil(widget))
+                    yield
+                veiled.append(widget)
+                if not widget.isWindow():  # the veil of a window is a part of it
+                    widget.setUpdatesEnabled(False)
             while self._waiting:
                 change = self._waiting.pop(next(iter(self._waiting)))
                 done.append(change)
@@ -139,9 +165,25 @@ class Changeover(QObject):
             for widget in veiled:
                 if is_valid(widget):
                     widget.setUpdatesEnabled(True)
+            for veil in veils:
+                if is_valid(veil):
+                    veil.hide()
+                    veil.deleteLater()
         yield True
         for change in done:
             yield from change.after()
+
+
+def _is_within(widget: QWidget, others: list[QWidget]) -> bool:
+    return any(is_valid(other) and (other is widget or other.isAncestorOf(widget)) for other in others)
+
+
+def _outermost(widget: QWidget, live: list[QWidget]) -> QWidget:
+    """Return the largest thing around a part, or the part, without any that is live: there is ground between parts."""
+    holder = widget.parentWidget()
+    while not widget.isWindow() and holder is not None and not any(holder.isAncestorOf(one) for one in live):
+        widget, holder = holder, holder.parentWidget()
+    return widget
 
 
 def changeover_of(app: QCoreApplication) -> Changeover:

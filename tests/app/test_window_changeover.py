@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.changeover import Change, changeover_of
+from app.changeover import Change, Veil, changeover_of
 from app.colors import DARK, LIGHT
 from app.i18n.language import language_of
 from app.settings import Settings
@@ -151,6 +151,30 @@ def test_a_chart_is_not_lost_under_the_veil(qtbot):
     holder.setUpdatesEnabled(True)
     qtbot.waitUntil(lambda: not chart.is_stale)
     assert chart.grab().toImage().pixelColor(60, 45).name() == "#00ff00"
+
+
+def test_what_was_seen_is_seen_until_the_new_is_ready(one, changeover):
+    """Of every part but the picture; and nothing of it lies over the window afterwards."""
+    theme, window = one.window.theme, one.window
+    places = [part.mapTo(window, part.rect().center()) for part in (window.menuBar(), window.top_bar, window.panel)]
+
+    def seen():
+        image = window.grab().toImage()
+        return [image.pixelColor(x, 3 + y).name() for x, y in ((place.x(), place.y()) for place in places)]
+
+    def veils():
+        return [veil for veil in window.findChildren(Veil) if veil.isVisible()]
+
+    before = seen()
+    choose(one, theme="light" if theme.is_dark else "dark", language="zh_TW")
+    count = 0
+    while changeover.is_going_on:
+        QApplication.processEvents()
+        count += bool(veils())
+        assert not veils() or seen() == before
+    assert count > 3
+    one.qtbot.waitUntil(lambda: not window.findChildren(Veil))
+    assert all(new != old for new, old in zip(seen(), before, strict=True))
 
 
 def test_what_fails_leaves_no_veil(qtbot, changeover, theme):
