@@ -63,9 +63,11 @@ def end_with_parent() -> None:
 
     A parent that was killed cannot end its children, and a hung driver does not notice that nobody waits for it.
     """
+    number = sys.stdin.fileno()
 
     def watch() -> None:
-        while sys.stdin.buffer.read(4096):
+        # Not through `sys.stdin`: a read there holds its lock, without which the interpreter aborts at its end.
+        while os.read(number, 4096):
             continue
         os._exit(1)
 
