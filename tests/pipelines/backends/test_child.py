@@ -36,7 +36,9 @@ def start(tmp_path, monkeypatch):
     yield begin
     for process in started:
         process.kill()
-        process.communicate()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            stream.close()
+        process.wait()
 
 
 def test_a_child_that_is_done_ends_in_good_order(start):
