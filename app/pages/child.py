@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import base64
 import json
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from app.processing.teller import Teller, leave_with, own_stdout
 from models.errors import VisionError
-from pipelines.backends.child import end_with_parent
+from pipelines.backends.child import end_with_parent, first_line
 
 Order = dict[str, Any]
 
@@ -82,7 +81,7 @@ def serve(teller: Teller, order: Order) -> None:
 def main() -> None:
     """Do the order that the window gives."""
     teller = Teller(own_stdout())
-    order = json.loads(sys.stdin.buffer.readline())
+    order = json.loads(first_line())
     end_with_parent()
     leave_with(lambda: serve(teller, order))
 

@@ -58,6 +58,14 @@ def spawn(
     return process
 
 
+def first_line() -> bytes:
+    """In a child: read the order that the parent begins with; exit where it is gone before it gave one."""
+    line = sys.stdin.buffer.readline()
+    if not line:
+        raise SystemExit(1)
+    return line
+
+
 def end_with_parent() -> None:
     """In a child: exit when the parent's end of standard input closes, even if a driver never returns.
 

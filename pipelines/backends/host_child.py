@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import importlib
 import mmap
-import sys
 from dataclasses import asdict
 from multiprocessing.connection import Client, Connection
 from pathlib import Path
@@ -16,7 +15,7 @@ import numpy as np
 from models.errors import VisionError
 from models.manifest import read_manifest
 from pipelines.backends.base import Session
-from pipelines.backends.child import end_with_parent
+from pipelines.backends.child import end_with_parent, first_line
 from pipelines.backends.host import Layout, report_fields
 from pipelines.backends.select import get_backend
 from pipelines.qualify.verdict import judge
@@ -37,7 +36,7 @@ class _Slot:
 
 def main() -> None:
     """Serve until the parent closes the connection or dies."""
-    address, key, backend_id, module = ast.literal_eval(sys.stdin.buffer.readline().decode())
+    address, key, backend_id, module = ast.literal_eval(first_line().decode())
     end_with_parent()
     importlib.import_module(module)
     backend = get_backend(backend_id)

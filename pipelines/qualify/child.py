@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from models.errors import VisionError
 from models.manifest import Manifest, read_manifest
 from pipelines.backends.base import Backend
-from pipelines.backends.child import end_with_parent
+from pipelines.backends.child import end_with_parent, first_line
 from pipelines.backends.fingerprint import model_fingerprint
 from pipelines.backends.qualified import QualifiedBackend
 from pipelines.backends.select import get_backend
@@ -35,7 +34,7 @@ def main() -> None:
     def tell(event: str, **facts: Any) -> None:
         out.write(json.dumps({"event": event, **facts}) + "\n")
 
-    order = json.loads(sys.stdin.buffer.readline())
+    order = json.loads(first_line())
     end_with_parent()
     importlib.import_module(order["module"])
     backend = get_backend(order["backend"])

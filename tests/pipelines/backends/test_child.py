@@ -51,3 +51,11 @@ def test_a_child_whose_parent_is_gone_ends(start):
     child = start(PATIENCE_S)
     child.stdin.close()
     assert child.wait(PATIENCE_S / 2) == 1
+
+
+@pytest.mark.parametrize("module", ["pipelines.qualify.child", "pipelines.backends.host_child", "app.pages.child"])
+def test_a_child_that_gets_no_order_says_nothing(module):
+    child = spawn(module, subprocess.DEVNULL, subprocess.PIPE)
+    child.stdin.close()
+    with child.stderr:
+        assert (child.stderr.read(), child.wait(PATIENCE_S)) == (b"", 1)
