@@ -39,6 +39,7 @@ class BurstCommands:
         show: Callable[[QDialog], None],
     ) -> None:
         self._window = window
+        self._shoot = shoot
         self._show = show
         self._wish = COUNT, EVERY_S
         self._last: Saved | None = None
@@ -55,6 +56,9 @@ class BurstCommands:
         """Ask for a burst, or end it."""
         if self.burst.is_on:
             self.burst.stop()
+            return
+        if self._window.controller.picture is None:
+            self._shoot(lambda _: None)  # which says so
             return
         dialog = BurstDialog(*self._wish, self._window)
         dialog.chosen.connect(self._start)

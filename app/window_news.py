@@ -67,7 +67,7 @@ class WindowNews(QObject):
         controller = window.controller
         running = controller.state == "running"
         trial = controller.trials.backend
-        remark = tr("trying {trial} in the background…").format(trial=trial) if trial else ""
+        remark = tr("trying {trial}…").format(trial=trial) if trial else ""
         text = card_text(controller.figures, controller.history.latencies_ms, running, remark)
         known = bool(controller.figures.tasks) and controller.is_active
         size = controller.settings.figures if known else "off"

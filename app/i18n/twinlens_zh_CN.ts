@@ -660,8 +660,8 @@
         <translation>正在加载模型…</translation>
     </message>
     <message>
-        <source>trying {trial} in the background…</source>
-        <translation>正在后台试用 {trial}…</translation>
+        <source>trying {trial}…</source>
+        <translation>正在试用 {trial}…</translation>
     </message>
     <message>
         <source>One frame back</source>

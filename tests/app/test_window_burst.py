@@ -80,11 +80,12 @@ def test_a_folder_that_cannot_be_written_ends_it_with_one_sentence(bench, tmp_pa
     assert len(one.notifications.notices) == 1
 
 
-def test_without_a_picture_nothing_begins(bench):
+def test_without_a_picture_nothing_is_asked(bench):
     one = bench().begin()
-    begin(one, 5, 0.2)
+    press_b(one)
+    one.qtbot.waitUntil(lambda: one.window.message_bar.text == "There is no picture to save yet.")
+    assert one.window.findChild(BurstDialog) is None
     assert not one.window.commands.burst.burst.is_on
-    one.qtbot.waitUntil(lambda: bool(one.notifications.notices))
 
 
 def test_closing_ends_it(bench):

@@ -91,7 +91,7 @@ def test_before_b_is_measured_nothing_is_said_about_it():
 
 
 def test_a_remark_goes_before_what_limits_the_rate():
-    assert card_text(BOTH, {}, True, "trying litert-cpu in the background…").note.startswith("trying litert-cpu")
+    assert card_text(BOTH, {}, True, "trying litert-cpu…").note.startswith("trying litert-cpu")
 
 
 @pytest.mark.parametrize("size", ["compact", "full"])

@@ -65,7 +65,7 @@ def test_they_begin_a_while_after_the_first_picture_and_say_so(watched, clock, m
     one.controller._on_tick()
     one.qtbot.waitUntil(one.window.panel.trial.isVisible)
     assert one.window.panel.trial.text().startswith("Trying ort-webgpu")
-    assert notes[-1] == "trying ort-webgpu in the background…"
+    assert notes[-1] == "trying ort-webgpu…"
     one.inventory.trials.set()
     one.qtbot.waitUntil(lambda: not one.window.panel.trial.isVisible())
     assert notes[-1] == "demo clip plays at 30 fps"
