@@ -146,17 +146,19 @@ class Changeover(QObject):
         veiled: list[QWidget] = []
         veils: list[Veil] = []
         try:
-            live = [widget for widget in parts.find(are_seen=True) if widget.property(Parts.LIVE)]
-            for part in parts.find(are_seen=True):
+            seen = parts.find(are_seen=True)
+            live = [part for part in seen if part.property(Parts.LIVE)]
+            for part in seen:
+                # In between, windows may have been closed.
                 if not is_valid(part) or part in live or _is_within(part, veiled):
                     continue
-                widget = _outermost(part, live)
+                widget = _outermost(part, [one for one in live if is_valid(one)])
                 if self._steps is not None:
                     veils.append(Veil(widget))
-                    yield
                 veiled.append(widget)
                 if not widget.isWindow():  # the veil of a window is a part of it
                     widget.setUpdatesEnabled(False)
+                yield
             while self._waiting:
                 change = self._waiting.pop(next(iter(self._waiting)))
                 done.append(change)
