@@ -150,12 +150,20 @@ def bottleneck(figures: Figures, source_kind: str) -> str:
         verb = "gives" if source_kind in ("camera", "stream") else "plays at"
         noun = {"video": "file", "images": "pictures", "demo": "demo clip"}.get(source_kind, source_kind)
         return f"{noun} {verb} {format_rate(figures.source_fps)} fps"
+    if figures.draw and figures.draw.p50 > _analysis_ms(figures, figures.pipeline):
+        return f"drawing takes {figures.draw.p50:.1f} ms a frame"
     if figures.mode is not CompareMode.OFF:
         return "both pipelines share the time"
-    if figures.draw and figures.draw.p50 > figures.pipeline.p50:
-        return f"drawing takes {figures.draw.p50:.1f} ms a frame"
     shares = {name: task.total.p50 for name, task in figures.tasks.items() if task.total}
     if not shares:
         return ""
     name = max(shares, key=lambda task: shares[task])
     return f"{name} is {100 * shares[name] / sum(shares.values()):.0f}% of the work"
+
+
+def _analysis_ms(figures: Figures, a: LatencyStats) -> float:
+    """Return how long a frame is with the pipelines: with both in a split, with one of them where they take turns."""
+    if figures.b is None or figures.b.latency is None:
+        return a.p50
+    both = a.p50 + figures.b.latency.p50
+    return both if figures.mode is CompareMode.SPLIT else both / 2

@@ -9,7 +9,7 @@ import pytest
 from models.results import FaceLandmarks
 from pipelines.compare import Agreement, CompareMode
 from pipelines.figure_book import FigureBook
-from pipelines.figures import Figures, TaskFigures, bottleneck
+from pipelines.figures import Figures, PipelineFigures, TaskFigures, bottleneck
 from pipelines.frame import Frame
 from pipelines.pipeline import FrameResult
 from pipelines.timing import LatencyStats, StageTimes
@@ -19,8 +19,9 @@ def stats(ms):
     return LatencyStats(10, ms, ms, ms, ms, ms)
 
 
-def figures(source=30.0, shown=30.0, draw=2.0, mode=CompareMode.OFF, **tasks):
+def figures(source=30.0, shown=30.0, draw=2.0, mode=CompareMode.OFF, b=None, **tasks):
     return Figures(
+        b=PipelineFigures(latency=stats(b)) if b else None,
         source_fps=source,
         processed_fps=shown,
         pipeline=stats(20.0),
@@ -41,6 +42,11 @@ def figures(source=30.0, shown=30.0, draw=2.0, mode=CompareMode.OFF, **tasks):
         (figures(60, 40, face=5.0, depth=15.0), "camera", "depth is 75% of the work"),
         (figures(60, 40, draw=25.0, face=5.0), "camera", "drawing takes 25.0 ms a frame"),
         (figures(60, 40, mode=CompareMode.SPLIT, face=5.0), "camera", "both pipelines share the time"),
+        # A takes 20 ms: a frame is with both in a split, with one of them when they take turns.
+        (figures(60, 15, draw=57.0, mode=CompareMode.SPLIT, b=30.0), "demo", "drawing takes 57.0 ms a frame"),
+        (figures(60, 15, draw=45.0, mode=CompareMode.SPLIT, b=30.0), "demo", "both pipelines share the time"),
+        (figures(60, 15, draw=27.0, mode=CompareMode.ALTERNATE, b=30.0), "demo", "drawing takes 27.0 ms a frame"),
+        (figures(60, 15, draw=23.0, mode=CompareMode.ALTERNATE, b=30.0), "demo", "both pipelines share the time"),
         (figures(0, 0), "camera", ""),
         (Figures(source_fps=30.0), "camera", ""),
     ],
