@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import copy
 import logging
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import cv2
 import torch
 from torch import nn
 
@@ -16,8 +18,11 @@ from models.training import command
 from models.training.data import Views
 from models.training.evaluate import HeldOut, clean_mean, motorcycle
 from models.training.export import export
+from models.training.fresh import Anew
 from models.training.labels import make_all_shards
+from models.training.losses import Weights
 from models.training.network import DepthNet, Shape
+from models.training.replicas import Replicas, end_others, start_others
 from models.training.train import Config, Trainer, as_batch, follow, predictor, seeded_network
 from models.training.warm_start import warm_started
 
@@ -35,7 +40,7 @@ CONFIGURABLE: Final = {
     "detail": "share of the teacher at 288x480 in the labels",
     "mean": "share that the running mean of the weights keeps at each step",
     "seed": "of weights, order and changes",
-    "processes": "that label views, and then that make batches ahead; a GPU wants as many as there are cores",
+    "processes": "that label views, and then that make batches ahead; a GPU wants as many as there are cores; 0: batches are made in between",
 }
 """Fields of `Config` that are options, and what their help says."""
 
@@ -68,6 +73,30 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
         metavar="N",
         help="share of the weights that it started from in the network that is written (default: %(default)s)",
     )
+    parser.add_argument(
+        "--fresh",
+        type=float,
+        default=0.0,
+        metavar="N",
+        help="share of the views that are made and labelled anew while it trains (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--only-coarse", action="store_true", help="train the middle of the network on maps of 40x24 and nothing else"
+    )
+    parser.add_argument(
+        "--coarse",
+        type=float,
+        default=Weights.coarse,
+        metavar="N",
+        help="weight of a loss on maps of 40x24 beside that on the whole ones (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--replicas",
+        type=int,
+        default=1,
+        metavar="N",
+        help="processes that train one network together, on the CPU one for each core (default: %(default)s)",
+    )
     parser.add_argument("--start-from", type=Path, metavar="ONNX", help="a trained network to go on from")
     parser.add_argument(
         "--composites", type=int, default=6000, help="views with people pasted in (default: %(default)s)"
@@ -88,27 +117,67 @@ def run(options: argparse.Namespace) -> None:
     ModelError
         If pictures or teacher are missing or cannot be used, or the training fails.
     """
-    torch.set_num_threads(options.threads)
-    cache = options.cache or options.out / "cache"
     make_all_shards(
-        options.images, options.teacher, cache, options.processes, composites=options.composites, size=1000, seed=21
+        options.images,
+        options.teacher,
+        _cache(options),
+        max(options.processes, 1),
+        composites=options.composites,
+        size=1000,
+        seed=21,
     )
     if options.labels_only:
         return
-    config = Config(**{name: getattr(options, name) for name in CONFIGURABLE}, half=options.half)
+    with tempfile.TemporaryDirectory() as folder:
+        meeting = Path(folder) / "meeting"
+        others = start_others(train, options.replicas, options, meeting)
+        try:
+            train(0, options, meeting)
+        finally:
+            end_others(others)
+
+
+def train(rank: int, options: argparse.Namespace, meeting: Path) -> None:
+    """Train, one of `--replicas` processes; the first one writes what comes of it.
+
+    Raises
+    ------
+    ModelError
+        If pictures or teacher are missing or cannot be used, or the training fails.
+    """
+    torch.set_num_threads(options.threads)
+    cv2.setNumThreads(1)
+    replicas = Replicas(rank, options.replicas)
+    config = Config(
+        **{name: getattr(options, name) for name in CONFIGURABLE},
+        only_coarse=options.only_coarse,
+        half=options.half,
+        weights=Weights(coarse=options.coarse),
+    )
     if options.smoke:
         config = replace(config, minutes=min(config.minutes, SMOKE_MINUTES), checkpoint_minutes=SMOKE_MINUTES / 4)
-    views = Views(cache, config.seed, config.detail, config.changed)
-    held_out = HeldOut(options.images / "heldout", options.teacher)
+    anew = Anew(options.images, options.teacher, options.fresh) if options.fresh else None
+    views = Views(_cache(options), config.seed + 1000 * rank, config.detail, config.changed, anew)
+    figures = _figures(HeldOut(options.images / "heldout", options.teacher)) if rank == 0 else None
     start = _start(options, views)
-    trainer = Trainer(config, views, copy.deepcopy(start), options.out, options.device, _figures(held_out))
+    replicas.join(meeting)
+    trainer = Trainer(config, views, copy.deepcopy(start), options.out, options.device, figures, replicas)
     if options.resume:
         trainer.resume()
     trainer.run()
+    replicas.leave()
+    if figures is None:
+        return
     path = options.out / "depth.onnx"
-    follow(trainer.mean.cpu(), start, 1 - options.keep)
-    export(trainer.mean, path)
-    _log.info("%s: %s", path, {name: round(value, 4) for name, value in _figures(held_out)(trainer.mean).items()})
+    network = trainer.trained().cpu()
+    follow(network, start, 1 - options.keep)
+    export(network, path)
+    _log.info("%s: %s", path, {name: round(value, 4) for name, value in figures(network).items()})
+
+
+def _cache(options: argparse.Namespace) -> Path:
+    cache: Path = options.cache or options.out / "cache"
+    return cache
 
 
 def _start(options: argparse.Namespace, views: Views) -> DepthNet:

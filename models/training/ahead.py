@@ -41,7 +41,7 @@ class Ahead:
     count : int
         Views in a batch.
     processes : int
-        How many processes make them, at least 1.
+        How many processes make them; with 0 they are made here.
     """
 
     def __init__(self, views: Views, count: int, processes: int = 1) -> None:
@@ -96,9 +96,17 @@ class Ahead:
             free = [slot]
 
     def _next(self) -> tuple[int, Size]:
-        """Return slot and size of a batch that is ready; with several processes wait for one."""
+        """Return slot and size of a batch that is ready; with several processes wait for one.
+
+        Raises
+        ------
+        queue.Empty
+            If none is ready and one can be made here.
+        ModelError
+            If one of several processes has ended.
+        """
         made: tuple[int, Size]
-        if len(self._processes) == 1:
+        if len(self._processes) <= 1:
             made = self._made.get_nowait()
             return made
         while True:

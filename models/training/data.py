@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from models.errors import ModelError
 from models.training.augment import Photographer
+from models.training.fresh import Anew, Fresh
 from models.training.labels import READY
 from models.training.pictures import resized
 from models.training.teacher import LABEL_SIZE, SIZE
@@ -40,6 +41,8 @@ class Views:
         Share of the larger teacher in the labels, 0 to 1.
     changed : float
         Share of the pictures that look as a webcam might show them; the others stay as they are.
+    anew : Anew, optional
+        What part of the views is made as they are asked for, in place of cached ones.
 
     Raises
     ------
@@ -47,9 +50,12 @@ class Views:
         If no shard is finished.
     """
 
-    def __init__(self, cache: Path, seed: int, detail: float = DETAIL, changed: float = 1.0) -> None:
-        self._cache, self._detail, self._changed = cache, detail, changed
+    def __init__(
+        self, cache: Path, seed: int, detail: float = DETAIL, changed: float = 1.0, anew: Anew | None = None
+    ) -> None:
+        self._cache, self._detail, self._changed, self._anew = cache, detail, changed, anew
         self._seed = seed
+        self._fresh: Fresh | None = None
         self._rng = np.random.default_rng(seed)
         self._photographer = Photographer(seed)
         self._shards: dict[Path, dict[str, NDArray[np.generic]]] = {}
@@ -57,9 +63,9 @@ class Views:
         if not self._shards:
             raise ModelError(f"no finished views are in {cache}")
 
-    def twin(self, number: int = 0) -> tuple[Path, int, float, float]:
+    def twin(self, number: int = 0) -> tuple[Path, int, float, float, Anew | None]:
         """Return the arguments of another one, by its number from 0, that makes the same views, other changes."""
-        return self._cache, self._seed + 1_000_000 * (number + 1), self._detail, self._changed
+        return self._cache, self._seed + 1_000_000 * (number + 1), self._detail, self._changed, self._anew
 
     def _find_shards(self) -> None:
         for ready in sorted(self._cache.glob(f"*/{READY}")):
@@ -96,6 +102,8 @@ class Views:
         return np.stack([image for image, _ in views]), np.stack([label for _, label in views])
 
     def _view(self, folder: Path, row: int, size: tuple[int, int]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        if self._anew is not None and self._rng.random() < self._anew.share:
+            return self._fresh_view(self._anew, size)
         if folder not in self._shards:
             self._find_shards()
         arrays = self._shards[folder]
@@ -109,6 +117,13 @@ class Views:
         if self._rng.random() < self._changed:
             image = self._photographer(image)
         return image, np.ascontiguousarray(resized(label, (size[0] // 2, size[1] // 2)))
+
+    def _fresh_view(self, anew: Anew, size: tuple[int, int]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        if self._fresh is None:  # in the process that needs it: the teacher is loaded for this
+            self._fresh = Fresh(anew, self._seed)
+        image, label = self._fresh.next()
+        half = (size[0] // 2, size[1] // 2)
+        return np.ascontiguousarray(resized(image, size)), resized(label.astype(np.float32), half)
 
     def _moved(
         self, image: NDArray[np.uint8], label: NDArray[np.float32]

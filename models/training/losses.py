@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import torch
@@ -13,6 +13,8 @@ LEAST_DEVIATION: Final = 0.02
 """A flat wall is not blown up further than this, on the teacher's scale of about 0 to 1.3."""
 SCALES: Final = 4
 KNOTS: Final = 16
+COARSE: Final = 4
+COARSE_GRADIENT: Final = 0.1
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Weights:
     order: float = 1.5
     rank: float = 1.0
     scale: float = 2.0
+    coarse: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Parts:
     order: Tensor
     rank: Tensor
     scale: Tensor
+    coarse: Tensor
 
 
 def loss(depth: Tensor, label: Tensor, weights: Weights) -> Parts:
@@ -45,6 +49,8 @@ def loss(depth: Tensor, label: Tensor, weights: Weights) -> Parts:
     gradient : its differences between neighbours, at four scales: edges.
     order, rank : see `order_losses`.
     scale : mean difference as it is. It keeps the scale steady from frame to frame.
+    coarse : all of this once more for means over `COARSE` pixels each way, with less of the edges; 0 where it does not
+        count, since it would take time.
     """
     moved, wanted = standardised(depth), standardised(label)
     error = moved - wanted
@@ -59,7 +65,12 @@ def loss(depth: Tensor, label: Tensor, weights: Weights) -> Parts:
     scale = (depth - label).abs().mean()
     total = weights.shape * shape + weights.gradient * gradient + weights.scale * scale
     total = total + weights.order * order + weights.rank * rank
-    return Parts(total, shape, gradient, order, rank, scale)
+    coarse = torch.zeros((), device=depth.device)
+    if weights.coarse:
+        means = F.avg_pool2d(depth, COARSE), F.avg_pool2d(label, COARSE)
+        coarse = loss(*means, replace(weights, coarse=0.0, gradient=COARSE_GRADIENT)).total
+        total = total + weights.coarse * coarse
+    return Parts(total, shape, gradient, order, rank, scale, coarse)
 
 
 def standardised(depth: Tensor) -> Tensor:

@@ -36,6 +36,20 @@ def read_grey(path: Path) -> NDArray[np.uint8]:
     return _read(path, cv2.IMREAD_GRAYSCALE)
 
 
+def read_with_alpha(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return a picture, uint8 (h, w, 3) BGR, and its alpha, uint8 (h, w).
+
+    Raises
+    ------
+    ModelError
+        If it cannot be read or has no alpha.
+    """
+    image = _read(path, cv2.IMREAD_UNCHANGED)
+    if image.ndim != 3 or image.shape[2] != 4:
+        raise ModelError(f"the picture {path} has no alpha channel")
+    return np.ascontiguousarray(image[:, :, :3]), np.ascontiguousarray(image[:, :, 3])
+
+
 def _read(path: Path, flags: int) -> NDArray[np.uint8]:
     image = cv2.imread(str(path), flags)
     if image is None:

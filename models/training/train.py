@@ -17,13 +17,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from models.errors import ModelError
 from models.training.ahead import Ahead
+from models.training.coarse import CoarseNet
 from models.training.data import Batch, Views
 from models.training.evaluate import Predict
 from models.training.losses import Weights, loss
-from models.training.network import DepthNet, Shape, depth_map
+from models.training.network import DepthNet, Shape
+from models.training.replicas import Replicas
 from models.training.teacher import SIZE
 
 _log = logging.getLogger(__name__)
@@ -57,7 +60,9 @@ class Config:
     checkpoint_minutes : float
         Between two checkpoints, and between two lines of the log.
     processes : int
-        How many make batches ahead.
+        How many make batches ahead; 0: they are made in between.
+    only_coarse : bool
+        Train the middle of the network alone, see `coarse`.
     half : bool
         Compute the network in bfloat16 where that is safe (PyTorch's autocast); weights and loss stay float32.
     """
@@ -76,6 +81,7 @@ class Config:
     seed: int = 11
     checkpoint_minutes: float = 5.0
     processes: int = 1
+    only_coarse: bool = False
     half: bool = False
     weights: Weights = field(default_factory=Weights)
     shape: Shape = field(default_factory=Shape)
@@ -98,6 +104,8 @@ class Trainer:
         "cpu", "cuda" or "mps".
     evaluate : callable, optional
         Gives figures for a network; called with the mean weights before each line of the log.
+    replicas : Replicas, optional
+        Who trains along. Each has views of its own and starts with the first one's network.
     """
 
     def __init__(
@@ -108,13 +116,17 @@ class Trainer:
         folder: Path,
         device: str = "cpu",
         evaluate: Callable[[nn.Module], dict[str, float]] | None = None,
+        replicas: Replicas | None = None,
     ) -> None:
         self.config, self._views, self._folder, self._evaluate = config, views, folder, evaluate
-        self._device = torch.device(device)
-        self.network = start.to(self._device, memory_format=torch.channels_last)
+        self._device, self._replicas = torch.device(device), replicas or Replicas()
+        module: nn.Module = CoarseNet(start) if config.only_coarse else start
+        self.network = module.to(self._device, memory_format=torch.channels_last)
+        self._replicas.agree(self.network)
         self.mean = copy.deepcopy(self.network).eval()
-        convolutions = [item for item in self.network.parameters() if item.ndim > 1]
-        others = [item for item in self.network.parameters() if item.ndim <= 1]
+        self._trained = [item for item in self.network.parameters() if item.requires_grad]
+        convolutions = [item for item in self._trained if item.ndim > 1]
+        others = [item for item in self._trained if item.ndim <= 1]
         groups = [{"params": convolutions, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
         self._optimiser = torch.optim.AdamW(groups, config.rate, betas=(0.9, 0.99), fused=True)
         self.step, self._seconds = 0, 0.0
@@ -136,20 +148,26 @@ class Trainer:
         with closing(Ahead(self._views, config.batch, config.processes)) as ahead:
             begun = time.monotonic() - self._seconds
             for batch, round_number in ahead.batches(self._size):
-                self._seconds = time.monotonic() - begun
                 if self._share >= 1:
                     break
-                for name, value in self._learn(batch).items():
+                for name, value in self._learn(batch, time.monotonic() - begun).items():
                     sums[name] = sums.get(name, 0.0) + value
                 if self._seconds >= next_line:
                     next_line += config.checkpoint_minutes * 60
                     steps = self.step - steps_before
+                    # Only the first one's are looked at, but all of them begin the next sums at the same step.
                     line = {name: round(value / steps, 5) for name, value in sums.items()}
                     self._write_line(line, round_number, self._size(), (self._seconds - seconds_before) / steps)
                     sums, steps_before = {}, self.step
                     self.save()
                     seconds_before = time.monotonic() - begun
         self.save()
+
+    def trained(self) -> DepthNet:
+        """Return the network with the mean weights."""
+        network = self.mean.network if isinstance(self.mean, CoarseNet) else self.mean
+        assert isinstance(network, DepthNet)
+        return network
 
     @property
     def _share(self) -> float:
@@ -160,8 +178,8 @@ class Trainer:
         """Return the height and width that it works at now."""
         return self.config.small_size if self._share < self.config.small_share else SIZE
 
-    def _learn(self, batch: Batch) -> dict[str, float]:
-        """Take one step and return the parts of the loss."""
+    def _learn(self, batch: Batch, seconds: float = 0.0) -> dict[str, float]:
+        """Take one step and return the parts of the loss; `seconds` of the run have passed."""
         config = self.config
         for group in self._optimiser.param_groups:
             group["lr"] = learning_rate(config, self.step, self._share)
@@ -170,12 +188,14 @@ class Trainer:
         x = images.permute(0, 3, 1, 2).float().div_(255)
         with torch.autocast(self._device.type, torch.bfloat16, enabled=config.half):
             depth = self.network(x)
-        parts = loss(depth.float(), labels[:, None], config.weights)
+        wanted = F.adaptive_avg_pool2d(labels[:, None], depth.shape[2:])
+        parts = loss(depth.float(), wanted, config.weights)
         if not bool(torch.isfinite(parts.total)):
             raise ModelError(f"the loss is no longer a number after {self.step} steps; a lower rate may help")
         self._optimiser.zero_grad(set_to_none=True)
         parts.total.backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self._seconds = self._replicas.averaged(self._trained, seconds)
+        nn.utils.clip_grad_norm_(self._trained, 5.0)
         self._optimiser.step()
         self.step += 1
         follow(self.mean, self.network, min(config.mean, (self.step + 1) / (self.step + 20)))
@@ -188,6 +208,8 @@ class Trainer:
         return values.to(self._device, non_blocking=True)
 
     def _write_line(self, line: dict[str, float], round_number: int, size: tuple[int, int], seconds: float) -> None:
+        if self._replicas.rank:
+            return
         entry: dict[str, Any] = {
             "minutes": round(self._seconds / 60, 1),
             "step": self.step,
@@ -204,7 +226,9 @@ class Trainer:
             file.write(json.dumps(entry) + "\n")
 
     def save(self) -> None:
-        """Write the checkpoint; a stop in between leaves the last one."""
+        """Write the checkpoint; a stop in between leaves the last one. Of several processes the first one does."""
+        if self._replicas.rank:
+            return
         state = {
             "config": asdict(self.config),
             "step": self.step,
@@ -271,12 +295,13 @@ def as_batch(images: Any) -> Tensor:
 
 
 def predictor(network: nn.Module) -> Predict:
-    """Return how a network in PyTorch predicts, on the device where it is."""
+    """Return how a network in PyTorch predicts, on the device where it is: a map as large as the picture."""
     device = next(network.parameters()).device
 
     @torch.no_grad()
     def predict(image_rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-        depth = depth_map(network, as_batch(image_rgb[None]).to(device))
+        depth = torch.relu(network(as_batch(image_rgb[None]).to(device)))
+        depth = F.interpolate(depth, image_rgb.shape[:2], mode="bilinear", align_corners=False)
         return depth[0, 0].float().cpu().numpy()
 
     return predict

@@ -20,7 +20,7 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 from models.errors import ModelError
-from models.training.network import SLIM, V0, Block, DepthNet, Shape, Unit
+from models.training.network import DEEP, SLIM, V0, Block, DepthNet, Shape, Unit
 
 
 def warm_started(path: Path, views: Tensor, shape: Shape) -> DepthNet:
@@ -29,7 +29,7 @@ def warm_started(path: Path, views: Tensor, shape: Shape) -> DepthNet:
     Parameters
     ----------
     path : Path
-        An ONNX file of a network of this shape, of `SLIM` or `V0`, as training left it or as it is shipped.
+        An ONNX file of a network of this shape, of `DEEP`, `SLIM` or `V0`, as training left it or as it is shipped.
     views : Tensor
         Pictures to take statistics from, float32 (n, 3, h, w), RGB in 0..1.
     shape : Shape
@@ -41,7 +41,7 @@ def warm_started(path: Path, views: Tensor, shape: Shape) -> DepthNet:
         If the file is another network.
     """
     weights = convolutions(path)
-    known = (DepthNet(one) for one in (shape, SLIM, V0))
+    known = (DepthNet(one) for one in (shape, DEEP, SLIM, V0))
     network = next((one for one in known if _shapes(one, views) == _shapes_of(weights)), None)
     if network is None:
         raise ModelError(f"{path} is not the network to start from: its convolutions have other shapes")
