@@ -40,7 +40,8 @@ CONFIGURABLE: Final = {
     "detail": "share of the teacher at 288x480 in the labels",
     "mean": "share that the running mean of the weights keeps at each step",
     "seed": "of weights, order and changes",
-    "processes": "that label views, and then that make batches ahead; a GPU wants as many as there are cores; 0: batches are made in between",
+    "processes": "that label views, and then that make batches ahead; a GPU wants as many as there are cores; with 0 "
+    "they are made in between",
 }
 """Fields of `Config` that are options, and what their help says."""
 

@@ -1,10 +1,10 @@
 """Views that are made and labelled while the training runs, each seen only a few times.
 
 A student of this size sooner or later learns the cached views by heart: what it gains on them it no longer gains on
-pictures that it has not seen. A teacher can be asked about anything, though, also about what no camera would take: parts
-of pictures seen askew, blends of two pictures, things pasted where they do not belong, colours changed. Student and
-teacher see the very same pixels here, which is "function matching" (Beyer et al., Knowledge distillation: A good teacher
-is patient and consistent, 2022).
+pictures that it has not seen. A teacher can be asked about anything, though, also about what no camera would take:
+parts of pictures seen askew, blends of two pictures, things pasted where they do not belong, colours changed. Student
+and teacher see the very same pixels here, which is "function matching" (Beyer et al., Knowledge distillation: A good
+teacher is patient and consistent, 2022).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.errors import ModelError
 from models.training.augment import Photographer
 from models.training.labels import plan
 from models.training.pictures import read_colour, read_grey, read_with_alpha, resized
@@ -27,8 +26,8 @@ from models.training.views import crop, kind
 
 H, W = SIZE
 SHARES: Final = {"in": 3.0, "coco": 3.0, "u2": 3.0, "da": 3.0, "human": 2.5, "wall": 2.0, "house": 1.5, "face": 0.6}
-"""How often a picture of a collection is taken, 1 where it is not named; the frames of clips, which resemble each other,
-rarely."""
+"""How often a picture of a collection is taken, 1 where it is not named; the frames of clips, which resemble each
+other, rarely."""
 CLIP_SHARE: Final = 0.4
 CLIPS: Final = frozenset({"gif", "vid", "asl"})
 LEAST_AREA: Final = 0.12
@@ -167,10 +166,14 @@ class Fresh:
             height, width = alpha.shape
         across = scale * rng.uniform(0.8, 1.25) * rng.choice((-1, 1))
         angle = rng.gauss(0, 0.2)
-        turn = np.array([[across * np.cos(angle), -scale * np.sin(angle)], [across * np.sin(angle), scale * np.cos(angle)]])
+        turn = np.array(
+            [[across * np.cos(angle), -scale * np.sin(angle)], [across * np.sin(angle), scale * np.cos(angle)]]
+        )
         centre = np.array([rng.uniform(0, W), np.clip(rng.gauss(0.6, 0.25), 0.1, 0.98) * H])
         matrix = np.hstack([turn, (centre - turn @ (width / 2, height / 2))[:, None]])
-        covered = cv2.GaussianBlur(cv2.warpAffine(alpha, matrix, (W, H)), (0, 0), 0.6).astype(np.float32)[..., None] / 255
+        covered = (
+            cv2.GaussianBlur(cv2.warpAffine(alpha, matrix, (W, H)), (0, 0), 0.6).astype(np.float32)[..., None] / 255
+        )
         layer = cv2.warpAffine(colour, matrix, (W, H), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
         gain = rng.uniform(0.3, 1) * (float(image.mean()) / max(float(layer.mean()), 20) - 1) + 1
         layer = np.clip(layer * np.clip(gain, 0.4, 2), 0, 255)
@@ -213,16 +216,3 @@ class Fresh:
 
 def _share(path: Path) -> float:
     return CLIP_SHARE if kind(path) in CLIPS else SHARES.get(kind(path), 1.0)
-
-
-def check(anew: Anew) -> None:
-    """Fail early where pictures or teacher are missing.
-
-    Raises
-    ------
-    ModelError
-        If there are no pictures, or the teacher cannot be used.
-    """
-    if not 0 <= anew.share <= 1 or anew.uses < 1:
-        raise ModelError("the share of fresh views is 0 to 1, and each is used at least once")
-    Fresh(anew, 0)

@@ -57,13 +57,22 @@ class Replicas:
                 distributed.broadcast(value, 0)
 
     def averaged(self, parameters: Iterable[nn.Parameter], seconds: float) -> float:
-        """Replace the gradients by their mean over all processes, and return the mean of `seconds`."""
+        """Replace the gradients by their mean over all processes, and return the mean of `seconds`.
+
+        Raises
+        ------
+        ModelError
+            If one of the others has ended.
+        """
         if self.count == 1:
             return seconds
         gradients = [item.grad for item in parameters if item.grad is not None]
         # Rows of a channels_last gradient lie in another order, the same one everywhere.
         flat = torch.cat([*(item.reshape(-1) for item in gradients), torch.tensor([seconds])])
-        distributed.all_reduce(flat)
+        try:
+            distributed.all_reduce(flat)
+        except RuntimeError as error:
+            raise ModelError("one of the processes that train together has ended") from error
         flat /= self.count
         start = 0
         for item in gradients:
