@@ -102,6 +102,9 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--composites", type=int, default=6000, help="views with people pasted in (default: %(default)s)"
     )
+    parser.add_argument(
+        "--views", type=int, metavar="N", help="how many views to label and keep at most (default: about ten a picture)"
+    )
     parser.add_argument("--labels-only", action="store_true", help="fill the cache and stop")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
     parser.add_argument(
@@ -126,6 +129,7 @@ def run(options: argparse.Namespace) -> None:
         composites=options.composites,
         size=1000,
         seed=21,
+        most=options.views,
     )
     if options.labels_only:
         return

@@ -59,7 +59,15 @@ def plan(images: Path, composites: int, seed: int) -> list[Job]:
 
 
 def make_shards(
-    images: Path, teacher: Path, cache: Path, *, composites: int, size: int, seed: int, part: tuple[int, int] = (0, 1)
+    images: Path,
+    teacher: Path,
+    cache: Path,
+    *,
+    composites: int,
+    size: int,
+    seed: int,
+    most: int | None = None,
+    part: tuple[int, int] = (0, 1),
 ) -> None:
     """Make the shards that are not there yet.
 
@@ -77,6 +85,8 @@ def make_shards(
         Views in a shard.
     seed : int
         The same seed gives the same views.
+    most : int, optional
+        How many views at most: a fair sample of all.
     part : tuple of int
         (i, n) makes every n-th shard from the i-th on, for several processes at once.
 
@@ -85,7 +95,7 @@ def make_shards(
     ModelError
         If there are no pictures, or the teacher cannot be used.
     """
-    jobs = plan(images, composites, seed)
+    jobs = plan(images, composites, seed)[:most]
     labeller = _Labeller(images, teacher)
     for number, start in enumerate(range(0, len(jobs), size)):
         folder = cache / f"{number:03d}"
@@ -108,7 +118,7 @@ def make_shards(
         _log.info("shard %d of %d: %d views", number + 1, -(-len(jobs) // size), len(chosen))
 
 
-def make_all_shards(images: Path, teacher: Path, cache: Path, processes: int, **options: int) -> None:
+def make_all_shards(images: Path, teacher: Path, cache: Path, processes: int, **options: int | None) -> None:
     """Make the shards that are not there yet in several processes, the same ones as in one.
 
     Parameters
@@ -118,7 +128,7 @@ def make_all_shards(images: Path, teacher: Path, cache: Path, processes: int, **
     processes : int
         How many; with 1 it is done here.
     **options : int
-        `composites`, `size` and `seed` of `make_shards`.
+        `composites`, `size`, `seed` and `most` of `make_shards`.
 
     Raises
     ------

@@ -48,6 +48,12 @@ def test_plan_has_every_picture_whole_and_mirrored(images):
     assert plan(images, 4, 5) == jobs != plan(images, 4, 6)
 
 
+def test_no_more_views_are_labelled_than_asked(images, cache, tmp_path):
+    make_shards(images, cache / "teacher.onnx", tmp_path, composites=4, size=4, seed=5, most=6)
+    counts = [len(np.load(path)) for path in sorted(tmp_path.glob("*/images.npy"))]
+    assert counts == [4, 2]
+
+
 def test_people_of_the_judged_clips_are_left_out(tmp_path):
     save_pictures(tmp_path / "train", ["asl_eat_1.jpg", "gif_classroom_1.jpg", "gif_bottle_1.jpg"])
     assert {path.name for path, _ in plan(tmp_path, 0, 1)} == {"gif_bottle_1.jpg"}
