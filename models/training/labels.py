@@ -141,7 +141,7 @@ def make_all_shards(images: Path, teacher: Path, cache: Path, processes: int, **
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, initializer=_begin) as pool:
         parts = [
-            pool.submit(make_shards, images, teacher, cache, part=(number, processes), **options)
+            pool.submit(make_shards, images, teacher, cache, part=(number, processes), **options)  # type: ignore[arg-type]
             for number in range(processes)
         ]
         for part in parts:

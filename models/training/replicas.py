@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import Tensor, distributed, nn
 
 from models.errors import ModelError
+
+PATIENCE: Final = timedelta(minutes=10)
+"""How long one waits for another: the first one judges the network now and then."""
 
 
 class Replicas:
@@ -43,7 +47,9 @@ class Replicas:
             return
         if not distributed.is_available():
             raise ModelError("this PyTorch has no torch.distributed, which --replicas needs")
-        distributed.init_process_group("gloo", init_method=f"file://{meeting}", rank=self.rank, world_size=self.count)
+        distributed.init_process_group(
+            "gloo", init_method=f"file://{meeting}", rank=self.rank, world_size=self.count, timeout=PATIENCE
+        )
 
     def leave(self) -> None:
         """Let go of the others."""

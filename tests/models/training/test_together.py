@@ -2,6 +2,8 @@
 
 import multiprocessing
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from models.errors import ModelError
 from models.training.fresh import Anew, Fresh
 from models.training.teacher import Teacher
 from tests.models.training.makers import save_pictures, save_teacher
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -251,7 +255,9 @@ def test_two_processes_train_one_network(inputs, cache, tmp_path):
     arguments = ["--smoke", "--batch", "2", "--processes", "0", "--small-share", "1", "--fresh", "0.5"]
     coarse = tmp_path / "coarse"
     together = ["--minutes", "0.12", "--replicas", "2", "--only-coarse"]
-    run(parse_arguments(command(inputs, coarse, *arguments, *together)))
+    started = [sys.executable, "-m", "models.training", *command(inputs, coarse, *arguments, *together)]
+    ended = subprocess.run(started, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 0, ended.stderr
     state = torch.load(coarse / "checkpoint.pt", weights_only=True)
     assert state["step"] >= 2
     onnxruntime.InferenceSession(coarse / "depth.onnx", providers=["CPUExecutionProvider"])
