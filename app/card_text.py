@@ -118,11 +118,19 @@ def card_text(
         else ""
     )
     load = tr("CPU {share}%").format(share=f"{100 * figures.cpu_share:.0f}") if shown and figures.cpu_share else ""
-    limit = tr("measuring…") if not measured else limit_words(figures.bottleneck) if running else tr("no new frames")
     # Only pipelines that see the same frames can agree; a word left over from before they took turns says nothing.
     is_split = figures.b is not None and figures.mode is CompareMode.SPLIT
     agreement = _agreement(figures.agreement, figures.tasks) if is_split else ()
-    return CardText(rows, remark or (measured and running and _arrangement(figures)) or limit, shown, agreement, load)
+    return CardText(rows, remark or _last_line(figures, measured, running), shown, agreement, load)
+
+
+def _last_line(figures: Figures, measured: bool, running: bool) -> str:
+    """Say what must be known to read the figures, else what limits the rate."""
+    if not measured:
+        return tr("measuring…")
+    if not running:
+        return tr("no new frames")
+    return _arrangement(figures) or limit_words(figures.bottleneck)
 
 
 def _arrangement(figures: Figures) -> str:

@@ -15,9 +15,9 @@ from PySide6.QtCore import QCoreApplication, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.only_one import only_one
 from app.steps import Steps, Stepwise
 
-NAME: Final = "changeover"
 is_valid = shiboken6.isValid
 
 
@@ -98,7 +98,6 @@ class Changeover(QObject):
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
-        self.setObjectName(NAME)
         self._waiting: dict[str, Change] = {}
         self._steps: Steps | None = None
         self._work: Stepwise | None = None
@@ -190,5 +189,4 @@ def _outermost(widget: QWidget, live: list[QWidget]) -> QWidget:
 
 def changeover_of(app: QCoreApplication) -> Changeover:
     """Return the one of a program."""
-    found = app.findChild(Changeover, NAME)
-    return found if isinstance(found, Changeover) else Changeover(app)
+    return only_one(Changeover, app)

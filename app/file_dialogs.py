@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QSplitter, QToolButton, QWidget
 
 from app.i18n import tr
 from app.icons import icon
+from app.only_one import only_one
 from app.open_soon import open_soon
 from app.steps import Stepwise
 
@@ -45,7 +46,6 @@ class Places(QObject):
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
-        self.setObjectName("places")
         self.known: Mapping[str, str] = {}
         """Folders, by the kind of what was chosen."""
 
@@ -64,10 +64,7 @@ def places_of(app: QCoreApplication | None) -> Places:
     ValueError
         If there is no program.
     """
-    if app is None:
-        raise ValueError("places are remembered by a program, and none is running")
-    found = app.findChild(Places, "places")
-    return found if isinstance(found, Places) else Places(app)
+    return only_one(Places, app)
 
 
 def nearest(folder: str) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.changeover import Change, changeover_of
 from app.i18n.retranslate import FOLDER, retranslate
 from app.i18n.texts import shown_texts
+from app.only_one import only_one
 from app.steps import Stepwise
 
 LANGUAGES: Final = {"en": "English", "zh_TW": "繁體中文", "zh_CN": "简体中文"}
@@ -60,7 +61,6 @@ class Language(QObject):
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
-        self.setObjectName("language")
         self._app = app
         self._changeover = changeover_of(app)
         self._translators: list[QTranslator] = []
@@ -135,7 +135,4 @@ def language_of(app: QCoreApplication | None) -> Language:
     ValueError
         If there is no program.
     """
-    if app is None:
-        raise ValueError("a language belongs to a program, and none is running")
-    found = app.findChild(Language, "language")
-    return found if isinstance(found, Language) else Language(app)
+    return only_one(Language, app)
