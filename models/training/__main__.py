@@ -75,7 +75,14 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--smoke", action="store_true", help="two minutes with few steps between two lines: does it run?"
     )
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.only_coarse and options.coarse:
+        parser.error("--coarse adds to the loss on the whole maps, and with --only-coarse there is none")
+    if not 0 <= options.fresh <= 1:
+        parser.error("--fresh is a share, from 0 to 1")
+    if options.replicas < 1:
+        parser.error("--replicas is at least 1")
+    return options
 
 
 def main() -> int:

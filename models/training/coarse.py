@@ -8,14 +8,16 @@ time. What follows is fitted to it again by a run of the whole network.
 
 from __future__ import annotations
 
+from typing import Final
+
 import torch
 from torch import Tensor, nn
 
 from models.training.network import DepthNet
 
-FROZEN = ("stem", "quarter")
-"""Parts that stay as they are, with the statistics of their normalisation."""
-UNUSED = ("to_quarter", "narrow", "fit", "depthwise", "mix", "out")
+FROZEN: Final = ("stem", "quarter")
+"""Parts that run but stay as they are, with the statistics of their normalisation. What comes after 1/8 does not run, and
+so gets no gradient."""
 
 
 class CoarseNet(nn.Module):
@@ -33,8 +35,6 @@ class CoarseNet(nn.Module):
         self.head = nn.Conv2d(network.shape.decoder[1], 1, 1)
         nn.init.zeros_(self.head.weight)
         nn.init.constant_(self.head.bias, 0.5)
-        for name in (*FROZEN, *UNUSED):
-            getattr(network, name).requires_grad_(False)
 
     def forward(self, image: Tensor) -> Tensor:
         """Return inverse depth at an eighth of the picture's size, (n, 1, h/8, w/8)."""
@@ -46,6 +46,6 @@ class CoarseNet(nn.Module):
     def train(self, mode: bool = True) -> CoarseNet:
         """Switch to training, but for the frozen parts."""
         super().train(mode)
-        for name in (*FROZEN, *UNUSED):
+        for name in FROZEN:
             getattr(self.network, name).eval()
         return self

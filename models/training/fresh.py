@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from models.training.augment import Photographer
 from models.training.labels import plan
-from models.training.pictures import read_colour, read_grey, read_with_alpha, resized
+from models.training.pictures import read_colour, read_with_alpha, resized
 from models.training.teacher import SIZE, Teacher
-from models.training.views import crop, kind
+from models.training.views import crop, kind, person_of
 
 H, W = SIZE
 SHARES: Final = {"in": 3.0, "coco": 3.0, "u2": 3.0, "da": 3.0, "human": 2.5, "wall": 2.0, "house": 1.5, "face": 0.6}
@@ -190,13 +190,10 @@ class Fresh:
         if self._cutouts and (not self._masks or rng.random() < 0.6):
             return read_with_alpha(rng.choice(self._cutouts))
         for _ in range(TRIES if self._masks else 0):
-            path = rng.choice(self._masks)
-            mask = read_grey(path)
-            rows, columns = np.nonzero(mask > 127)
-            if len(rows) >= 800:
-                box = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
-                image = read_colour(self._anew.images / "train" / f"{path.stem}.jpg")
-                return np.ascontiguousarray(image[box]), np.ascontiguousarray(mask[box])
+            person = person_of(rng.choice(self._masks), self._anew.images / "train")
+            if person is not None:
+                image, mask = person
+                return np.ascontiguousarray(image), np.ascontiguousarray(mask)
         return None
 
     def _coloured(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:

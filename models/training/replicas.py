@@ -101,10 +101,10 @@ def start_others(target: Callable[..., None], count: int, *arguments: Any) -> li
     return others
 
 
-def end_others(others: list[Any]) -> None:
-    """Wait for processes that are done, and end one that hangs."""
+def end_others(others: list[Any], patience_s: float) -> None:
+    """Wait for processes that are done, and end those that are not after a while."""
     for process in others:
-        process.join(60)
+        process.join(patience_s)
         if process.is_alive():
             process.terminate()
             process.join()

@@ -70,10 +70,12 @@ def run(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         meeting = Path(folder) / "meeting"
         others = start_others(train, options.replicas, options, meeting)
+        patience_s = 0.0  # where this one fails, the others wait for it in vain
         try:
             train(0, options, meeting)
+            patience_s = 60.0
         finally:
-            end_others(others)
+            end_others(others, patience_s)
 
 
 def train(rank: int, options: argparse.Namespace, meeting: Path) -> None:

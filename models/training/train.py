@@ -124,9 +124,8 @@ class Trainer:
         self.network = module.to(self._device, memory_format=torch.channels_last)
         self._replicas.agree(self.network)
         self.mean = copy.deepcopy(self.network).eval()
-        self._trained = [item for item in self.network.parameters() if item.requires_grad]
-        convolutions = [item for item in self._trained if item.ndim > 1]
-        others = [item for item in self._trained if item.ndim <= 1]
+        convolutions = [item for item in self.network.parameters() if item.ndim > 1]
+        others = [item for item in self.network.parameters() if item.ndim <= 1]
         groups = [{"params": convolutions, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
         self._optimiser = torch.optim.AdamW(groups, config.rate, betas=(0.9, 0.99), fused=True)
         self.step, self._seconds = 0, 0.0
@@ -194,8 +193,8 @@ class Trainer:
             raise ModelError(f"the loss is no longer a number after {self.step} steps; a lower rate may help")
         self._optimiser.zero_grad(set_to_none=True)
         parts.total.backward()
-        self._seconds = self._replicas.averaged(self._trained, seconds)
-        nn.utils.clip_grad_norm_(self._trained, 5.0)
+        self._seconds = self._replicas.averaged(self.network.parameters(), seconds)
+        nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
         self._optimiser.step()
         self.step += 1
         follow(self.mean, self.network, min(config.mean, (self.step + 1) / (self.step + 20)))

@@ -34,6 +34,8 @@ CROPS: Final = {
 """Crops of a picture by the first part of its name (see RECIPE.md of the pictures); more where the network is weakest:
 clutter and objects. The frames of a clip resemble each other."""
 OTHER_CROPS: Final = 6
+LEAST_PERSON: Final = 800
+"""Pixels of a mask."""
 ASPECTS: Final = (0.6, 2.3)
 """Width by height of what a crop covers."""
 
@@ -114,14 +116,10 @@ def _blurred(image: NDArray[np.float32], sigma: float) -> NDArray[np.float32]:
 def _cut_out(rng: random.Random, masks: list[Path], pictures: Path) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Return a person as uint8 (h, w, 3) BGR and the alpha as float32 (h, w), 0 to 1, sized for a view."""
     while True:
-        path = rng.choice(masks)
-        mask = read_grey(path)
-        image = read_colour(pictures / f"{path.stem}.jpg")
-        rows, columns = np.nonzero(mask > 127)
-        if len(rows) < 800:
+        person = person_of(rng.choice(masks), pictures)
+        if person is None:
             continue
-        box = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
-        mask, image = mask[box], image[box]
+        image, mask = person
         if mask.shape[0] > 1.6 * mask.shape[1] and rng.random() < 0.7:  # a whole figure: the upper body only
             rows_kept = int(mask.shape[0] * rng.uniform(0.35, 0.7))
             mask, image = mask[:rows_kept], image[:rows_kept]
@@ -135,6 +133,19 @@ def _cut_out(rng: random.Random, masks: list[Path], pictures: Path) -> tuple[NDA
         # Steeper and narrower than the mask: a seam of the old background would betray the pasting.
         alpha = np.clip(_blurred(mask.astype(np.float32), 1.2) / 255 * 1.4 - 0.3, 0, 1)
         return image, alpha.astype(np.float32)
+
+
+def person_of(path: Path, pictures: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8]] | None:
+    """Return the part of a picture that a person fills, uint8 (h, w, 3) BGR, and its mask, uint8 (h, w).
+
+    None if the mask shows hardly anybody. The picture in the folder `pictures` has the mask's name.
+    """
+    mask = read_grey(path)
+    rows, columns = np.nonzero(mask > 127)
+    if len(rows) < LEAST_PERSON:
+        return None
+    box = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
+    return read_colour(pictures / f"{path.stem}.jpg")[box], mask[box]
 
 
 def _shadow(rng: random.Random, alpha: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -250,6 +250,20 @@ def test_one_alone_averages_nothing():
     assert torch.equal(layer.weight.grad, own)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (["--only-coarse", "--coarse", "1"], "with --only-coarse there is none"),
+        (["--fresh", "1.5"], "--fresh is a share, from 0 to 1"),
+        (["--replicas", "0"], "--replicas is at least 1"),
+    ],
+)
+def test_options_that_make_no_sense(inputs, tmp_path, capsys, wrong, why):
+    with pytest.raises(SystemExit):
+        parse_arguments(command(inputs, tmp_path, *wrong))
+    assert why in capsys.readouterr().err
+
+
 def test_two_processes_train_one_network(inputs, cache, tmp_path):
     """From pictures to a file, with fresh views: one log, one checkpoint, then on with the whole network."""
     arguments = ["--smoke", "--batch", "2", "--processes", "0", "--small-share", "1", "--fresh", "0.5"]
