@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from models.training.network import DepthNet
 
 FROZEN: Final = ("stem", "quarter")
-"""Parts that run but stay as they are, with the statistics of their normalisation. What comes after 1/8 does not run, and
-so gets no gradient."""
+"""Parts that run but stay as they are, with the statistics of their normalisation. What comes after 1/8 does not run,
+and so gets no gradient."""
 
 
 class CoarseNet(nn.Module):
